@@ -30,15 +30,12 @@ export const SENTENCES = {
   text: '{text}',
 
   // Settings and the service
-  'setting.missing': 'The {what} of the Audience service is missing. Set it {ways}.',
-  'setting.wrong': '{message} Correct it {ways}.',
-  'service.notChecked': ({ what, cause }: { what: string; cause: Cause }) =>
-    `${what} could not be checked: ${causeText(cause)}.`,
-  'service.failed': ({ cause }: { cause: Cause }) => causeText(cause),
+  'setting.missing': 'The {name} of the Audience service is missing. Set it with {ways}.',
+  'setting.wrong': '{message} Correct it with {ways}.',
+  'service.notChecked': '{what} could not be checked: {cause}.',
+  'service.failed': '{cause}',
   'service.key':
     "{text} 'pulumi refresh' and 'pulumi destroy' use the key of the last 'pulumi up': after a change, add --run-program.",
-  'service.other':
-    "The provider's baseUrl has changed. Run 'pulumi refresh --run-program' first: it reads the new service. The old one does not change.",
   'run.cancelled': "The run was cancelled before this resource was changed. Run 'pulumi up' again.",
 
   // Inputs
@@ -65,10 +62,10 @@ export const SENTENCES = {
   'field.clearsFixed': "has '{name}', which cannot be cleared: remove it",
   'field.clearsGiven': "has '{name}', which also has a value: remove one of them",
   'field.blank': 'has a blank at its edge, or an invisible character: type it in by hand',
+  'input.invalidDate': 'A contact property or event property is an invalid Date.',
   'input.notOneOf': 'must be one of {values}',
-  'input.noProperty':
-    "'{of}.{name}' is no contact property. Declare it with a ContactProperty, or correct the name",
-  'input.nearProperty': "'{of}.{name}' is no contact property. Did you mean '{near}'?",
+  'input.noProperty': ({ of, name, near }: { of: string; name: string; near: string | undefined }) =>
+    `'${of}.${name}' is no contact property. ${near === undefined ? 'Declare it with a ContactProperty, or correct the name' : `Did you mean '${near}'?`}`,
   'input.noGroup': ({ id, ...known }: { id: string; near?: string | undefined; groups: readonly string[] }) =>
     `'subscriptionGroups.${id}' ${groupText(known)}`,
   'event.rounded': "'createWithEvent': 'eventProperties.{name}' must be a number of at most 15 digits",
@@ -81,8 +78,6 @@ export const SENTENCES = {
     "Contact property '{name}' is a {from} and cannot become a {to}. Keep {from}, or declare a new property under another name",
   'property.otherType':
     "Contact property '{name}' exists with type {is}, not {wanted}, and the API has no call that changes a type. Declare it as {is}, or choose another name",
-  'property.notListed':
-    "Contact property '{name}' was created, but the service does not list it yet. Run 'pulumi up' again in a minute.",
   'property.builtIn': "'{name}' is a built-in property: it needs no ContactProperty.",
   'property.gone':
     "Contact property '{name}' no longer exists in the service and was removed from Pulumi's state. The next 'pulumi up' creates it again.",
@@ -110,9 +105,9 @@ export const SENTENCES = {
     'its email had another userId in the last run. Correct it in the list, or in the service',
   'identity.needsUserId':
     "The service changes an email only by the contact's userId. Declare the 'userId' with the old email first, and change the email in the next run",
-  'identity.refused': 'Contact {contact}: {why}',
 
   // One contact
+  'contact.refused': 'Contact {contact}: {why}',
   'contact.twoValues':
     "Contact {contact} gets two values of '{field}', by {by} and by {other}. Keep one of them",
   'contact.exists': ({ contact, sets, joins, isUnsubscribed, overwrites }: ExistingFacts) => {
@@ -131,7 +126,7 @@ export const SENTENCES = {
   'contact.createdByEvent':
     "Contact {contact} does not exist. 'pulumi up' sends the event '{event}', which creates the contact and starts its automations.",
   'contact.missing':
-    'Contact {contact} does not exist. Set createWithEvent to create it by an event, or correct the identifier',
+    'the contact does not exist. Set createWithEvent to create it by an event, or correct the identifier',
   'contact.optedOut':
     "Contact {contact} does not exist, and no event creates one that is declared 'subscribed: false'. Remove it from the program",
   'contact.gone':
@@ -139,12 +134,10 @@ export const SENTENCES = {
   'contact.goneChanged':
     "Contact {contact} no longer exists in the service. To create it again, run 'pulumi up --replace URN' ('pulumi stack --show-urns' lists the URNs).",
   'contact.notRead': 'Contact {contact} was not compared: {why}.',
-  'contact.notChecked': ({ contact, cause }: { contact: Named; cause: Cause }) =>
-    `Whether contact ${nameOf(contact)} exists could not be checked: ${causeText(cause)}.`,
   'contact.sentNotShown':
-    "Contact {contact}: the event '{event}' was sent, but the service does not show the contact yet. Run 'pulumi up' again in a minute.",
+    "its event was sent, but the service does not show the contact yet. Run 'pulumi up' again in a minute",
   'contact.maybeSent':
-    "Contact {contact}: the event '{event}' may have been sent. Run 'pulumi up' again: it uses the same idempotency key.",
+    "its event may have been sent. Run 'pulumi up' again: it uses the same idempotency key",
   'contact.noId':
     "Contact {contact} has the declared values, but the service does not show it yet. Run 'pulumi up' again in a minute.",
   'contact.deleted':
@@ -186,11 +179,6 @@ export const SENTENCES = {
   'contacts.rows': ({ rows, count, why }: { rows: readonly string[]; count: number; why: string }) =>
     `${limited(rows, 3, count).join(', ').replace(', and', ' and')}: ${why}`,
   'contacts.more': 'and {count} more',
-  'row.failed': ({ cause }: { cause: Cause }) => causeText(cause),
-  'row.sentNotShown':
-    "its event was sent, but the service does not show the contact yet. Run 'pulumi up' again in a minute",
-  'row.maybeSent': "its event may have been sent. Run 'pulumi up' again: it uses the same idempotency key",
-  'row.missing': 'the contact does not exist. Set createWithEvent to create it by an event',
   'stop.cancelled': 'the run was cancelled',
   'stop.failing': 'the service failed {times} times in a row',
 
@@ -198,14 +186,12 @@ export const SENTENCES = {
   'function.none': "There is no {kind} of the name '{name}'. The service has {names!}.",
   'function.several':
     "There are several {kind}s of the name '{name}', with the ids {ids!}. Give them different names, or use an id.",
-  'plugin.type': "'{urn}' has a type that this provider does not have.",
-  'plugin.function': "'{token}' is not a function of this provider.",
 } as const;
 
 type Sentences = typeof SENTENCES;
 export type Code = keyof Sentences;
 
-type Fact = string | number | readonly string[] | Named;
+type Fact = string | number | readonly string[] | Named | Cause;
 type Names<Text> = Text extends `${string}{${infer Slot}}${infer Rest}` ? Bare<Slot> | Names<Rest> : never;
 type Bare<Slot> = Slot extends `${infer Name}${'!' | ':' | '?'}${string}` ? Name : Slot;
 type FactsOf<Sentence> = Sentence extends (facts: infer Facts) => string
@@ -267,7 +253,8 @@ function fill(sentence: string, facts: object): string {
 function worded(value: unknown): string {
   if (typeof value === 'number') return digits(value);
   if (Array.isArray(value)) return value.join(', ');
-  return typeof value === 'object' && value !== null ? nameOf(value) : String(value);
+  if (typeof value !== 'object' || value === null) return String(value);
+  return isCause(value) ? causeText(value) : nameOf(value);
 }
 
 /** Ends in a period, unless it ends in another mark: a text to copy does. */
@@ -381,7 +368,7 @@ export function groupText({
     : `is no subscription group. The service has ${limited(groups).join(', ')}`;
 }
 
-/** The contact for messages: `'ada@example.com' (userId 'user-1')`. */
+/** `'ada@example.com' (userId 'user-1')`. */
 function nameOf({ email, userId }: Named): string {
   if (email === undefined) return `'${userId ?? ''}'`;
   return userId === undefined ? `'${email}'` : `'${email}' (userId '${userId}')`;
@@ -400,6 +387,10 @@ const CAUSES: Readonly<Record<string, string>> = {
   invalid_request: 'the service refuses these values',
   unexpected_response: 'the service gave a response that its API does not describe',
 };
+
+function isCause(value: object): value is Cause {
+  return 'error' in value;
+}
 
 function causeText({ error, detail, says }: Cause): string {
   const what =

@@ -9,7 +9,7 @@ import { Diagnostics } from '../src/plugin/diagnostics.js';
 import { fromStruct, toStruct } from '../src/plugin/struct.js';
 import { providerService } from '../src/plugin/provider.js';
 import { Session } from '../src/plugin/session.js';
-import { tokenOf } from '../src/engine/tokens.js';
+import { tokenOf } from '../src/engine/registry.js';
 import { DECLARED_BY } from '../src/resources/declarations.js';
 import type { Raw } from '../src/resources/raw.js';
 import type { Run } from '../src/resources/run.js';

@@ -1,19 +1,21 @@
 import * as pulumi from '@pulumi/pulumi';
-import { ContactSchema } from 'pulumi-audience';
+import { Contact, ContactProperty } from 'pulumi-audience';
+import type { PropertyType } from 'pulumi-audience';
 
 const stack = pulumi.getStack();
 const testers = (new pulumi.Config().get('testers') ?? '').split(',').filter((email) => email !== '');
 
 // The same in every environment, so that emails work in all of them.
-const crm = new ContactSchema('crm', {
-  properties: { planName: 'string', seats: 'number', trialEndsAt: 'date' },
-});
+const types: Record<string, PropertyType> = { planName: 'string', seats: 'number', trialEndsAt: 'date' };
+export const properties = Object.entries(types).map(
+  ([name, type]) => new ContactProperty(name, { name, type }).name,
+);
 
 // Outside production only testers are contacts: nobody else gets an email by accident.
 if (stack !== 'production') {
   // By address: named by their position, all behind one that is removed would become other contacts.
   for (const email of testers) {
-    new crm.Contact(`tester-${email}`, {
+    new Contact(`tester-${email}`, {
       email,
       source: `tests of ${stack}`,
       properties: { planName: 'Pro', seats: 3 },
@@ -21,5 +23,3 @@ if (stack !== 'production') {
     });
   }
 }
-
-export const properties = Object.keys(crm.properties);

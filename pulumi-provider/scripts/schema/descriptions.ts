@@ -87,11 +87,6 @@ export const RESOURCE_TEXTS = {
         'From how many contacts one run may take something: unsubscribe them, leave a group, clear a value. More are refused at preview. A tenth of the list, and at least 10, unless given.',
       createWithEvent: EVENT,
       count: 'How many contacts are declared.',
-      added: 'How many contacts the last run wrote that state did not know.',
-      changed: 'How many known contacts the last run wrote.',
-      unchanged: 'How many contacts the last run found unchanged.',
-      notListedAnyMore: 'How many rows of the previous run are no longer in the list.',
-      skipped: 'How many rows were skipped.',
     },
   },
 } as const satisfies Readonly<Record<string, Text>>;

@@ -9,11 +9,10 @@ import {
 } from '../../src/functions/registry.js';
 import { recordShape } from '../../src/resources/contact-record/fields.js';
 import { eventSchema } from '../../src/resources/contact-record/creation-event.js';
-import { registry } from '../../src/engine/registry.js';
 import type { Behaviour } from '../../src/resources/behaviour.js';
 import { ENVIRONMENT, SECRET_SETTINGS } from '../../src/engine/connection.js';
 import { argumentsSchema } from '../../src/plugin/arguments.js';
-import { PACKAGE, tokenOf } from '../../src/engine/tokens.js';
+import { PACKAGE, registry, tokenOf } from '../../src/engine/registry.js';
 import { examples } from './examples.js';
 import type { Programs } from './examples.js';
 import { asJson, objectSpec } from './property-spec.js';

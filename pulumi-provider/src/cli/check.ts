@@ -49,7 +49,7 @@ export async function check(args: string[]): Promise<number> {
 async function checkFile(file: string, options: FileOptions, rejects: string | undefined): Promise<void> {
   const { env, stderr } = process;
   const hasService = env['AUDIENCE_BASE_URL'] !== undefined || env['AUDIENCE_API_KEY'] !== undefined;
-  const client = hasService ? createClient(() => undefined, 'environment') : undefined;
+  const client = hasService ? createClient(() => undefined) : undefined;
   const tell = (one: Problem): void => void stderr.write(`${textOf(one)}\n`);
   const known: KnownNames =
     client === undefined

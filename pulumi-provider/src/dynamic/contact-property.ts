@@ -1,7 +1,7 @@
 import * as pulumi from '@pulumi/pulumi';
 import type { PropertyType } from 'audience-core';
 import { given } from './inputs.js';
-import { declaration, MODULE, rememberProperty } from './program.js';
+import { currentProgram, declaration, MODULE } from './program.js';
 import provider from './providers/contact-property.js';
 
 /** Inputs of a {@link ContactProperty}. */
@@ -20,6 +20,6 @@ export class ContactProperty extends pulumi.dynamic.Resource {
   constructor(name: string, args: ContactPropertyArgs, opts?: pulumi.CustomResourceOptions) {
     const inputs = given({ ...args, ...declaration(name) });
     super(provider, name, inputs, opts, MODULE, 'ContactProperty');
-    rememberProperty(args.name, this);
+    currentProgram().properties.set(args.name, this);
   }
 }

@@ -1,5 +1,5 @@
 import * as pulumi from '@pulumi/pulumi';
-import type { ContactSchema, ContactUpdate, ValueOf } from 'audience-core';
+import type { ContactUpdate } from 'audience-core';
 import { fieldsSetBy } from 'audience-core/internal';
 import { given, isPlainObject, undefinedWhereAbsent, withDates } from './inputs.js';
 import { afterProperties, declaration, MODULE } from './program.js';
@@ -7,11 +7,6 @@ import provider from './providers/contact.js';
 
 /** Value of a custom property. A `Date` is sent as Unix seconds; `null` clears the property. */
 export type ContactPropertyValue = string | number | boolean | Date | null;
-
-/** Custom properties of a contact, by name: any, or those of a schema with their types. */
-export type ContactPropertyValues<Schema extends ContactSchema = ContactSchema> = string extends keyof Schema
-  ? Record<string, pulumi.Input<ContactPropertyValue>>
-  : { [Name in keyof Schema]?: pulumi.Input<ValueOf<Schema[Name]> | null> };
 
 /** An event that creates a contact which does not exist. */
 export interface ContactCreationEvent {
@@ -39,9 +34,9 @@ type Declarable<Value> =
   Value extends Readonly<Record<string, infer Inner>> ? Record<string, pulumi.Input<Inner>> : Value;
 
 /** Inputs of a {@link Contact}. What is not declared keeps its value; `null` clears it. */
-export interface ContactArgs<Schema extends ContactSchema = ContactSchema> extends ContactFieldArgs {
+export interface ContactArgs extends ContactFieldArgs {
   /** Values of custom properties. */
-  properties?: pulumi.Input<ContactPropertyValues<Schema>>;
+  properties?: pulumi.Input<Record<string, pulumi.Input<ContactPropertyValue>>>;
   /** Names of fields and properties to clear, at every run: the same as `null` for each. */
   clear?: pulumi.Input<pulumi.Input<string>[]>;
   /** Sends this event when the contact does not exist yet: the service has no call that only creates one. */
@@ -53,19 +48,18 @@ export type ContactOutputs = {
   readonly [Name in keyof StandardFields]-?: pulumi.Output<Exclude<StandardFields[Name], null>>;
 };
 
-export interface Contact<Schema extends ContactSchema = ContactSchema> extends ContactOutputs {
+// eslint-disable-next-line @typescript-eslint/no-unsafe-declaration-merging -- Pulumi sets the outputs
+export interface Contact extends ContactOutputs {
   /** Declared custom properties; dates are Unix seconds. */
-  readonly properties: pulumi.Output<
-    { readonly [Name in keyof Schema]?: string | number | boolean | null } | undefined
-  >;
+  readonly properties: pulumi.Output<Readonly<Record<string, string | number | boolean | null>> | undefined>;
 }
 
 /** A contact: declared values are written, all else stays. The resource's `id` is the service's contact id. */
 // eslint-disable-next-line @typescript-eslint/no-unsafe-declaration-merging -- Pulumi sets the outputs
-export class Contact<Schema extends ContactSchema = ContactSchema> extends pulumi.dynamic.Resource {
-  constructor(name: string, args: ContactArgs<Schema>, opts?: pulumi.CustomResourceOptions) {
+export class Contact extends pulumi.dynamic.Resource {
+  constructor(name: string, args: ContactArgs, opts?: pulumi.CustomResourceOptions) {
     // JavaScript may pass no args: the check reports what is missing.
-    const declared: ContactArgs<Schema> = { ...args };
+    const declared: ContactArgs = { ...args };
     const { properties, createWithEvent } = declared;
     const inputs = given({
       ...declared,

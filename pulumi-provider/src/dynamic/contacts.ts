@@ -1,27 +1,22 @@
 import * as pulumi from '@pulumi/pulumi';
-import type { ContactSchema } from 'audience-core';
 import type { ContactArgs, ContactCreationEvent } from './contact.js';
 import { given, IGNORED_INPUTS, withDates } from './inputs.js';
 import { afterProperties, declaration, MODULE } from './program.js';
 import { contacts as behaviour } from '../resources/contacts/contacts.js';
-import { countsSchema } from '../resources/contacts/state.js';
 import provider from './providers/contacts.js';
 
 /** One contact of {@link Contacts}: what a `Contact` declares. */
-export type ContactRecordArgs<Schema extends ContactSchema = ContactSchema> = Omit<
-  ContactArgs<Schema>,
-  'createWithEvent'
->;
+export type ContactRecordArgs = Omit<ContactArgs, 'createWithEvent'>;
 
 /** Inputs of {@link Contacts}: a `file` or an array `contacts`. */
-export interface ContactsArgs<Schema extends ContactSchema = ContactSchema> {
+export interface ContactsArgs {
   /**
    * Path of a CSV, JSON Lines, JSON array or .xlsx file, from the program's folder. State keeps the path and hashes
    * only. A column is a field of a `Contact`, `subscriptionGroups.<id>` or a contact property; an empty cell declares nothing.
    */
   file?: pulumi.Input<string>;
   /** The contacts themselves. State holds them as a secret. */
-  contacts?: pulumi.Input<pulumi.Input<ContactRecordArgs<Schema>>[]>;
+  contacts?: pulumi.Input<pulumi.Input<ContactRecordArgs>[]>;
   /**
    * Header to field: `{ 'Email Address': 'email', Notes: null }`; others are not read. Unset, every column must be a
    * field. Headers are compared without case, blanks, `-` and `_`.
@@ -53,36 +48,24 @@ export interface ContactsArgs<Schema extends ContactSchema = ContactSchema> {
 }
 
 /** Many contacts in one resource. A run writes what has changed in the list; contacts no longer listed stay. */
-export class Contacts<Schema extends ContactSchema = ContactSchema> extends pulumi.dynamic.Resource {
+export class Contacts extends pulumi.dynamic.Resource {
   /** How many contacts are declared. */
   declare readonly count: pulumi.Output<number>;
-  /** How many contacts the last run wrote that state did not know. */
-  declare readonly added: pulumi.Output<number>;
-  /** How many known contacts the last run wrote. */
-  declare readonly changed: pulumi.Output<number>;
-  /** How many contacts the last run found unchanged. */
-  declare readonly unchanged: pulumi.Output<number>;
-  /** How many rows of the previous run are no longer in the list. */
-  declare readonly notListedAnyMore: pulumi.Output<number>;
-  /** How many rows were skipped. */
-  declare readonly skipped: pulumi.Output<number>;
 
-  constructor(name: string, args: ContactsArgs<Schema>, opts?: pulumi.CustomResourceOptions) {
+  constructor(name: string, args: ContactsArgs, opts?: pulumi.CustomResourceOptions) {
     // JavaScript may pass no args: the check reports what is missing.
-    const all: ContactsArgs<Schema> = { ...args };
+    const all: ContactsArgs = { ...args };
     const { contacts, createWithEvent } = all;
-    const declared = given({
+    const inputs = given({
       ...all,
       contacts: contacts === undefined ? undefined : pulumi.secret(withDates(contacts)),
       createWithEvent: withDates(createWithEvent),
       ...declaration(name),
       ...(opts?.ignoreChanges === undefined ? {} : { [IGNORED_INPUTS]: opts.ignoreChanges }),
     });
-    // The class has only outputs that are named here.
-    const inputs: pulumi.Inputs = { ...declared };
-    for (const output of Object.keys(countsSchema.shape)) inputs[output] = undefined;
     const secrets = [...(opts?.additionalSecretOutputs ?? []), ...(behaviour.secrets ?? [])];
     const waiting = afterProperties({ ...opts, additionalSecretOutputs: secrets });
-    super(provider, name, inputs, waiting, MODULE, 'Contacts');
+    // The class has only outputs that are named here.
+    super(provider, name, { ...inputs, count: undefined }, waiting, MODULE, 'Contacts');
   }
 }

@@ -1,6 +1,7 @@
 import * as pulumi from '@pulumi/pulumi';
-import { isRecord } from 'audience-core/internal';
-import { encodeDate } from '../engine/codec.js';
+import { encodeValue, isRecord } from 'audience-core/internal';
+import { problem, textOf } from '../messages.js';
+import { plainError } from './program.js';
 
 /** Input that names the secret inputs: the engine passes their values in plain text. */
 export const SECRET_INPUTS = 'secretInputs';
@@ -44,9 +45,13 @@ export function undefinedWhereAbsent(prototype: object, fields: readonly string[
   }
 }
 
-/** A value with its dates encoded for the engine, also in outputs, promises and objects. */
+/** A value with its dates as Unix seconds, also in outputs, promises and objects: the engine has no dates. */
 export function withDates(value: unknown): unknown {
-  if (value instanceof Date) return encodeDate(value);
+  if (value instanceof Date) {
+    const encoded = encodeValue('date', value);
+    if (!encoded.ok) throw plainError(textOf(problem('input.invalidDate', {})));
+    return encoded.value;
+  }
   if (pulumi.Output.isInstance(value)) return value.apply(withDates);
   if (value instanceof Promise) return value.then(withDates);
   if (Array.isArray(value)) return value.map(withDates);

@@ -2,11 +2,11 @@ import { inputsOf } from '../resources/behaviour.js';
 import type { Behaviour } from '../resources/behaviour.js';
 import { sentence } from '../messages.js';
 import type { Problem } from '../messages.js';
-import { PartialFailure } from '../resources/errors.js';
+import { ResourceError } from '../resources/errors.js';
 import { UNKNOWN } from '../resources/raw.js';
 import type { Raw } from '../resources/raw.js';
 import type { Run } from '../resources/run.js';
-import { asProblems, isForPeople, problemsOf } from './errors.js';
+import { isForPeople, problemsOf } from './errors.js';
 import type { Secrets } from './secrets.js';
 
 export interface Process {
@@ -66,17 +66,24 @@ export function callsOf<Written>(
       const problems = problemsOf(error, secrets);
       const texts = problems.map(said);
       const message = texts.join('\n');
-      if (!(error instanceof PartialFailure)) throw new CallError(message, problems);
-      throw new CallError(message, problems, error.id, values.write(error.outs), texts);
+      const done = error instanceof ResourceError ? error.done : undefined;
+      if (done === undefined) throw new CallError(message, problems);
+      throw new CallError(message, problems, done.id, values.write(done.outs), texts);
     }
   };
   return {
     check: (olds: unknown, news: unknown) =>
       call(olds, news, async (before, declared, values) => {
-        const check = async () => behaviour.check(before, declared, run(), values.ignored?.());
-        const { problems, inputs = declared } = await asProblems(check, secrets);
-        const failures = problems.map((one) => ({ ...one, reason: secrets.textOf(one) }));
-        return { inputs: values.write(inputs), failures };
+        const failed = (problems: readonly Problem[]) =>
+          problems.map((one) => ({ ...one, reason: secrets.textOf(one) }));
+        try {
+          const { problems, inputs } = await behaviour.check(before, declared, run(), values.ignored?.());
+          return { inputs: values.write(inputs), failures: failed(problems) };
+        } catch (error) {
+          // A setting, a key or a file that cannot work is a problem of the inputs.
+          if (!isForPeople(error)) throw error;
+          return { inputs: values.write(declared), failures: failed(problemsOf(error, secrets)) };
+        }
       }),
 
     diff: (id: string, olds: unknown, news: unknown, ignored?: readonly string[]) =>

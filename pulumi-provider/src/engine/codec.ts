@@ -1,7 +1,6 @@
 import { isRecord } from 'audience-core/internal';
 import { UNKNOWN } from '../resources/raw.js';
 import type { Raw } from '../resources/raw.js';
-import { onWire } from '../resources/contact-record/fields.js';
 
 // Texts of Pulumi's provider protocol: importing them would load the whole SDK. A test compares them with it.
 /** A value that is not known yet. */
@@ -10,17 +9,8 @@ export const SIGNATURE_KEY = '4dabf18193072939515e22adb298388d';
 /** Signature of a secret: the value itself is under `value`. */
 export const SECRET_SIGNATURE = '1b47061264138c4ac30d75fd1eb44270';
 
-/** Key of an object that encodes a `Date`: the engine has no dates. */
-const DATE_KEY = 'pulumi-audience:date';
-
-/** Encodes a `Date` for the way from the program to `check`; an invalid one has `null`. */
-export function encodeDate(date: Date): Record<string, number | null> {
-  const time = date.getTime();
-  return { [DATE_KEY]: Number.isNaN(time) ? null : time };
-}
-
 /**
- * Decodes the engine's properties: secrets to their values, unknown values to `UNKNOWN`, and dates.
+ * Decodes the engine's properties: secrets to their values, and unknown values to `UNKNOWN`.
  *
  * @param onSecret is called for each secret value, with the property that has it.
  */
@@ -43,15 +33,12 @@ function decode(value: unknown, onSecret: (secret: unknown) => void): unknown {
     onSecret(secret);
     return secret;
   }
-  const entries = Object.entries(value);
-  const [first] = entries;
-  if (first?.[0] === DATE_KEY && entries.length === 1) return new Date(Number(first[1] ?? NaN));
-  return Object.fromEntries(entries.map(([name, inner]) => [name, decode(inner, onSecret)]));
+  return Object.fromEntries(Object.entries(value).map(([name, inner]) => [name, decode(inner, onSecret)]));
 }
 
 type EngineValue = string | number | boolean | null | EngineValue[] | { [name: string]: EngineValue };
 
-/** Encodes properties for the engine: dates as Unix seconds, and those that `secrets` names as secrets. */
+/** Encodes properties for the engine, those that `secrets` names as secrets. */
 export function toEngine(properties: Raw, secrets: readonly string[] = []): Record<string, EngineValue> {
   const entries = Object.entries(properties).filter(([, value]) => value !== undefined);
   return Object.fromEntries(
@@ -65,7 +52,6 @@ export function toEngine(properties: Raw, secrets: readonly string[] = []): Reco
 /** What JSON cannot express becomes `null`. */
 function encode(value: unknown): EngineValue {
   if (value === UNKNOWN) return UNKNOWN_TEXT;
-  if (value instanceof Date) return encode(onWire(value));
   if (Array.isArray(value)) return value.map(encode);
   if (isRecord(value)) return toEngine(value);
   const isScalar = typeof value === 'string' || typeof value === 'number' || typeof value === 'boolean';

@@ -7,10 +7,16 @@ import { Run } from '../resources/run.js';
 
 /** Settings in the stack's configuration, and arguments of an explicit provider. */
 export const SETTINGS = [
-  ...(['baseUrl', 'apiKey', 'requestsPerSecond', 'concurrency', 'usedKeyStatus', 'allowInsecure'] as const),
+  'baseUrl',
+  'apiKey',
+  'requestsPerSecond',
+  'concurrency',
+  'usedKeyStatus',
+  'allowInsecure',
 ] as const;
+type Setting = (typeof SETTINGS)[number];
 
-export const SECRET_SETTINGS: readonly string[] = ['apiKey'] satisfies (typeof SETTINGS)[number][];
+export const SECRET_SETTINGS: readonly string[] = ['apiKey'] satisfies Setting[];
 
 /** Environment variables that are read where a setting is missing. */
 export const ENVIRONMENT = { baseUrl: 'AUDIENCE_BASE_URL', apiKey: 'AUDIENCE_API_KEY' } as const;
@@ -19,7 +25,7 @@ export const ENVIRONMENT = { baseUrl: 'AUDIENCE_BASE_URL', apiKey: 'AUDIENCE_API
 const REJOIN = 'AUDIENCE_REJOIN_GROUPS';
 
 /** Gives a setting as text; `undefined` where it is not set. */
-export type ReadSetting = (name: (typeof SETTINGS)[number]) => string | undefined;
+export type ReadSetting = (name: Setting) => string | undefined;
 
 /** Half a minute of attempts: no call of hundreds may fail where one attempt in four does. */
 const MAX_RETRIES = 8;
@@ -34,32 +40,17 @@ export function openRun(read: ReadSetting, host: Pick<Host, 'reporter' | 'cancel
 /**
  * A client by the settings, or else by the environment.
  *
- * @param source where the person writes settings, for messages.
  * @throws ResourceError when base URL or API key are missing or cannot be used.
  */
-export function createClient(
-  read: ReadSetting,
-  source: 'configuration' | 'arguments' | 'environment' = 'configuration',
-): AudienceClient {
+export function createClient(read: ReadSetting): AudienceClient {
   // The client refuses NaN, with the setting's name.
   const number = (text: string | undefined) => (text === undefined ? undefined : Number(text));
-  /** `with 'pulumi config set audience:baseUrl https://...', or `. */
-  const waysToSet = (names: readonly string[], value = ''): string => {
-    if (source === 'environment') return '';
-    const ways = names.map((name) =>
-      source === 'arguments'
-        ? `the provider's argument '${name}'`
-        : `'pulumi config set ${SECRET_SETTINGS.includes(name) ? '--secret ' : ''}audience:${name}${value}'`,
-    );
-    return `with ${ways.join(' and ')}, or `;
+  const required = (name: keyof typeof ENVIRONMENT): string => {
+    const text = (read(name) ?? process.env[ENVIRONMENT[name]])?.trim() ?? '';
+    if (text === '') throw new ResourceError(problem('setting.missing', { name, ways: waysToSet(name) }));
+    return text;
   };
-  const setting = (name: 'baseUrl' | 'apiKey', what: string, value?: string): string => {
-    const text = (read(name) ?? process.env[ENVIRONMENT[name]])?.trim();
-    if (text !== undefined && text !== '') return text;
-    const ways = `${waysToSet([name], value)}in the environment variable ${ENVIRONMENT[name]}`;
-    throw new ResourceError(problem('setting.missing', { what, ways }));
-  };
-  const [baseUrl, apiKey] = [setting('baseUrl', 'address', ' https://...'), setting('apiKey', 'API key')];
+  const [baseUrl, apiKey] = [required('baseUrl'), required('apiKey')];
   try {
     return new AudienceClient({
       baseUrl,
@@ -73,8 +64,14 @@ export function createClient(
     });
   } catch (error) {
     if (!(error instanceof ValidationError)) throw error;
-    const settings = new Set(error.issues.map(({ path }) => String(path[0])));
-    const ways = `${waysToSet([...settings])}in the environment`;
+    const ways = waysToSet(String(error.issues[0]?.path[0]));
     throw new ResourceError(problem('setting.wrong', { message: error.message, ways }));
   }
+}
+
+function waysToSet(name: string): string {
+  const flag = SECRET_SETTINGS.includes(name) ? '--secret ' : '';
+  const variable =
+    name === 'baseUrl' || name === 'apiKey' ? `, or the environment variable ${ENVIRONMENT[name]}` : '';
+  return `'pulumi config set ${flag}audience:${name}', the provider's argument '${name}'${variable}`;
 }

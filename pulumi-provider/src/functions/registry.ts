@@ -1,9 +1,8 @@
 import type { Contact, TransactionalEmail } from 'audience-core';
 import type { AudienceApi } from 'audience-core/internal';
-import { isRecord, PROPERTY_TYPES, readWith } from 'audience-core/internal';
+import { PROPERTY_TYPES, readWith, wordIssue } from 'audience-core/internal';
 import * as z from 'zod/mini';
 import { problem } from '../messages.js';
-import type { Problem } from '../messages.js';
 import { ResourceError } from '../resources/errors.js';
 import { fieldShape } from '../resources/contact-record/fields.js';
 import type { Raw } from '../resources/raw.js';
@@ -83,20 +82,15 @@ export const functions = {
   getTransactionalEmail: byName('transactional email', designSchema, allDesigns, (design) => design),
 };
 
-/** Calls a function with unchecked arguments; the result is an object. */
-export async function invoke(
-  one: DataFunction,
-  raw: Raw,
+/** Calls a function. @throws ResourceError for arguments that it does not take. */
+export async function invoke<Args, Result>(
+  one: DataFunction<Args, Result>,
+  given: unknown,
   client: AudienceApi,
-): Promise<{ readonly problems: readonly Problem[]; readonly result: Raw }> {
-  const args = readWith(one.args, raw);
-  if (!args.ok) {
-    const problems = args.issues.map((issue) => problem('field.wrong', { issue }, issue.path.join('.')));
-    return { problems, result: {} };
-  }
-  const result = await one.read(args.data, client);
-  const object = one.asObject?.(result) ?? result;
-  return { problems: [], result: isRecord(object) ? object : {} };
+): Promise<Result> {
+  const checked = readWith(one.args, given);
+  if (!checked.ok) throw new ResourceError(checked.issues.map((issue) => wordIssue(issue)).join('; '));
+  return one.read(checked.data, client);
 }
 
 function typed<Args, Result>(one: DataFunction<Args, Result>): DataFunction<Args, Result> {
@@ -132,16 +126,13 @@ function byName<Thing>(
       const things = await all(client);
       const found = things.filter((thing) => nameOf(thing).name === name);
       const [first, second] = found;
-      if (first !== undefined && second === undefined) return first;
-      const [ids, names] = [
-        found.map((thing) => nameOf(thing).id),
-        things.map((thing) => nameOf(thing).name),
-      ];
-      throw new ResourceError(
-        second === undefined
-          ? problem('function.none', { kind, name, names })
-          : problem('function.several', { kind, name, ids }),
-      );
+      if (first === undefined) {
+        const names = things.map((thing) => nameOf(thing).name);
+        throw new ResourceError(problem('function.none', { kind, name, names }));
+      }
+      if (second === undefined) return first;
+      const ids = found.map((thing) => nameOf(thing).id);
+      throw new ResourceError(problem('function.several', { kind, name, ids }));
     },
   };
 }

@@ -1,7 +1,7 @@
 import * as z from 'zod/mini';
 import { createClient } from '../engine/connection.js';
 import type { ReadSetting, SETTINGS } from '../engine/connection.js';
-import { asProblems } from '../engine/errors.js';
+import { ResourceError } from '../resources/errors.js';
 import { UNKNOWN, unknownInputs } from '../resources/raw.js';
 import type { Problem } from '../messages.js';
 import type { Raw } from '../resources/raw.js';
@@ -26,16 +26,17 @@ export function settingsIn(args: Raw): ReadSetting {
   };
 }
 
-/** Problems of a provider's arguments; those of the default provider are the stack's configuration. */
-export async function argumentProblems(args: Raw, isDefault: boolean): Promise<readonly Problem[]> {
+/** Problems of a provider's arguments, or of the stack's configuration. */
+export function argumentProblems(args: Raw): readonly Problem[] {
   const own = Object.entries(args).filter(([name]) => !OF_THE_ENGINE.includes(name));
   const unknown = unknownInputs(Object.fromEntries(own), Object.keys(argumentsSchema.shape), 'argument');
-  if (unknown.length > 0) return unknown;
   // Unknown values are checked when they are known.
-  if (Object.values(args).includes(UNKNOWN)) return [];
-  const { problems } = await asProblems(() => {
-    createClient(settingsIn(args), isDefault ? 'configuration' : 'arguments').close();
-    return Promise.resolve({ problems: [] });
-  });
-  return problems;
+  if (unknown.length > 0 || Object.values(args).includes(UNKNOWN)) return unknown;
+  try {
+    createClient(settingsIn(args)).close();
+    return [];
+  } catch (error) {
+    if (!(error instanceof ResourceError)) throw error;
+    return error.reasons;
+  }
 }

@@ -10,13 +10,13 @@ const { DIFF_NONE, DIFF_SOME } = DiffResponse.DiffChanges;
  * The inputs that differ, by path (`properties.plan`).
  *
  * @param replaces inputs whose change replaces the resource.
- * @param changes whether there is anything to do (default: whether inputs differ).
+ * @param changes whether there is anything to do.
  */
 export function diffResponse(
   olds: Raw,
   news: Raw,
-  replaces: readonly string[] = [],
-  changes?: boolean,
+  replaces: readonly string[],
+  changes: boolean,
 ): DiffResponse {
   const response = new DiffResponse().setReplacesList([...replaces]);
   const details = response.getDetaileddiffMap();
@@ -28,7 +28,7 @@ export function diffResponse(
     inputs.add(input);
   }
   return response
-    .setChanges((changes ?? inputs.size > 0) ? DIFF_SOME : DIFF_NONE)
+    .setChanges(changes ? DIFF_SOME : DIFF_NONE)
     .setDiffsList([...inputs])
     .setHasdetaileddiff(inputs.size > 0);
 }

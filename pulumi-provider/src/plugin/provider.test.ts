@@ -76,7 +76,11 @@ describe('the arguments of a provider', () => {
   });
 
   it.each([
-    ['no address', { apiKey: 'key' }, "'pulumi config set audience:baseUrl https://...'"],
+    [
+      'no address',
+      { apiKey: 'key' },
+      "'pulumi config set audience:baseUrl', the provider's argument 'baseUrl'",
+    ],
     ['a limit that is no number', { ...ARGS, requestsPerSecond: 'many' }, "'requestsPerSecond' must be"],
     [
       'an argument with a typing error',
@@ -95,23 +99,8 @@ describe('the arguments of a provider', () => {
     expect(others).toEqual([]);
   });
 
-  it('of a provider of the program are told by their names', async () => {
-    const [failure] = (await checkConfig('eu', { apiKey: 'key' })).getFailuresList();
-    expect(failure?.getReason()).toContain("the provider's argument 'baseUrl'");
-  });
-
   it('that are not known yet are left for later', async () => {
     expect((await checkConfig('eu', { apiKey: 'key', baseUrl: unknownValue })).getFailuresList()).toEqual([]);
-  });
-
-  it('never replace it, whatever changes', async () => {
-    const request = new messages.DiffRequest()
-      .setUrn(provider('eu'))
-      .setOldInputs(struct(ARGS))
-      .setNews(struct({ baseUrl: 'https://api.example.eu', apiKey: 'other' }));
-    const response = await call<messages.DiffResponse>((done) => plugin.client.diffConfig(request, done));
-    expect(response.getReplacesList()).toEqual([]);
-    expect(response.getChanges()).toBe(messages.DiffResponse.DiffChanges.DIFF_SOME);
   });
 });
 
@@ -195,11 +184,7 @@ describe('a preview', () => {
       .setPreview(true)
       .setProperties(struct({ file: 'people.csv' }));
     const response = await call<messages.CreateResponse>((done) => plugin.client.create(request, done));
-    const counts = ['count', 'added', 'changed', 'unchanged', 'notListedAnyMore', 'skipped'];
-    expect(response.getProperties()?.toJavaScript()).toEqual({
-      file: 'people.csv',
-      ...Object.fromEntries(counts.map((name) => [name, unknownValue])),
-    });
+    expect(response.getProperties()?.toJavaScript()).toEqual({ file: 'people.csv', count: unknownValue });
     expect(service.received).toEqual([]);
   });
 });

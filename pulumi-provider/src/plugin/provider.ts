@@ -1,3 +1,4 @@
+import { isRecord } from 'audience-core/internal';
 import { status } from '@grpc/grpc-js';
 import type { handleUnaryCall } from '@grpc/grpc-js';
 import { Empty } from 'google-protobuf/google/protobuf/empty_pb.js';
@@ -13,16 +14,14 @@ import type { Behaviour } from '../resources/behaviour.js';
 import { DECLARED_BY, declaredBy } from '../resources/declarations.js';
 import { ResourceError } from '../resources/errors.js';
 import { problem, textOf } from '../messages.js';
-import type { Problem } from '../messages.js';
 import { SECRET_SETTINGS } from '../engine/connection.js';
 import { argumentProblems } from './arguments.js';
 import { diffResponse } from './diff-response.js';
 import type { Diagnostics } from './diagnostics.js';
 import { failureOf } from './failures.js';
 import { fromStruct, toStruct, valuesWithSecrets } from './struct.js';
-import { registry } from '../engine/registry.js';
+import { registry, tokenOf } from '../engine/registry.js';
 import type { Session } from './session.js';
-import { tokenOf } from '../engine/tokens.js';
 
 export interface PluginDescription {
   readonly version: string;
@@ -65,7 +64,7 @@ export function providerService(
       const type = types.split('$').at(-1) ?? '';
       const behaviour = RESOURCES.get(type);
       return diagnostics.about(urn, async () => {
-        if (behaviour === undefined) throw new ResourceError(problem('plugin.type', { urn }));
+        if (behaviour === undefined) throw new Error(`unknown type of ${urn}`);
         const newValues = () => valuesWithSecrets(behaviour.secrets ?? [], secrets);
         const calls = callsOf(behaviour, { run: () => session.current(), secrets }, newValues);
         return respond(request, { type, name: rest.join('::'), behaviour, calls });
@@ -89,25 +88,15 @@ export function providerService(
       return empty();
     }),
 
-    checkConfig: unary(async (request) => {
+    checkConfig: unary((request) => {
       const news = fromStruct(request.getNews());
-      const isDefault = /::default(_[\w.-]*)?$/.test(request.getUrn());
-      return new messages.CheckResponse()
-        .setInputs(toStruct(news, SECRET_SETTINGS))
-        .setFailuresList(failed((await argumentProblems(news, isDefault)).map(withReason)));
+      const problems = argumentProblems(news).map((one) => ({ ...one, reason: textOf(one) }));
+      return Promise.resolve(
+        new messages.CheckResponse()
+          .setInputs(toStruct(news, SECRET_SETTINGS))
+          .setFailuresList(failed(problems)),
+      );
     }),
-
-    // Another account replaces nothing: the next refresh looks for the resources there.
-    diffConfig: unary((request) =>
-      diagnostics.about(request.getUrn(), () => {
-        const olds = fromStruct(request.getOldInputs() ?? request.getOlds());
-        const news = fromStruct(request.getNews());
-        // State without a baseUrl is not of this plugin.
-        if (olds['baseUrl'] !== undefined && olds['baseUrl'] !== news['baseUrl'])
-          diagnostics.reporter.warn(problem('service.other', {}));
-        return Promise.resolve(diffResponse(olds, news));
-      }),
-    ),
 
     configure: unary((request) => {
       session.configure(fromStruct(request.getArgs()));
@@ -134,7 +123,6 @@ export function providerService(
     create: about(async (request, { calls }) => {
       const [inputs, response] = [request.getProperties(), new messages.CreateResponse()];
       if (request.getPreview()) return response.setProperties(await calls.plan(undefined, inputs));
-      session.assertGoesOn();
       const { id, outs } = await calls.create(inputs);
       return response.setId(id).setProperties(outs);
     }),
@@ -153,14 +141,12 @@ export function providerService(
       const [olds, news] = [request.getOlds(), request.getNews()];
       const response = new messages.UpdateResponse();
       if (request.getPreview()) return response.setProperties(await calls.plan(olds, news));
-      session.assertGoesOn();
       const ignored = request.getIgnorechangesList();
       const { outs } = await calls.update(request.getId(), olds, news, ignored);
       return response.setProperties(outs);
     }),
 
     delete: about(async (request, { calls }) => {
-      session.assertGoesOn();
       await calls.delete(request.getId(), request.getProperties());
       return new Empty();
     }),
@@ -168,12 +154,10 @@ export function providerService(
     invoke: unary((request) =>
       diagnostics.about('', async () => {
         const called = FUNCTIONS.get(request.getTok());
-        if (called === undefined)
-          throw new ResourceError(problem('plugin.function', { token: request.getTok() }));
-        const args = fromStruct(request.getArgs());
-        const { problems, result } = await invoke(called, args, session.current().client);
-        const response = new messages.InvokeResponse().setFailuresList(failed(problems.map(withReason)));
-        return problems.length > 0 ? response : response.setReturn(toStruct(result));
+        if (called === undefined) throw new Error(`unknown function ${request.getTok()}`);
+        const result = await invoke(called, fromStruct(request.getArgs()), session.current().client);
+        const object = called.asObject?.(result) ?? result;
+        return new messages.InvokeResponse().setReturn(toStruct(isRecord(object) ? object : {}));
       }),
     ),
   };
@@ -184,10 +168,6 @@ interface Resource {
   readonly name: string;
   readonly behaviour: Behaviour;
   readonly calls: ReturnType<typeof callsOf<Struct>>;
-}
-
-function withReason(one: Problem): Problem & { readonly reason: string } {
-  return { ...one, reason: textOf(one) };
 }
 
 function failed(
@@ -202,8 +182,9 @@ function unimplemented(_call: unknown, callback: (error: { code: status }) => vo
   callback({ code: status.UNIMPLEMENTED });
 }
 
-/** Calls for components and other kinds of providers. */
+/** Calls for components and other kinds of providers; without `diffConfig` another account replaces nothing. */
 const UNUSED = {
+  diffConfig: unimplemented,
   parameterize: unimplemented,
   construct: unimplemented,
   call: unimplemented,

@@ -22,8 +22,9 @@ export class Session {
     this.run = undefined;
   }
 
-  /** Opens the run when it is first needed. @throws ResourceError when the arguments cannot work. */
+  /** Opens the run when it is first needed. @throws ResourceError where the arguments cannot work, or once it was cancelled. */
   current(): Run {
+    if (this.ending.signal.aborted) throw new ResourceError(problem('run.cancelled', {}));
     return (this.run ??= this.open(this.args, this.ending.signal));
   }
 
@@ -32,11 +33,5 @@ export class Session {
     this.ending.abort();
     // Many calls of a list wait in the client's queue.
     this.run?.client.stop();
-  }
-
-  /** @throws ResourceError once the run was cancelled. */
-  assertGoesOn(): void {
-    if (!this.ending.signal.aborted) return;
-    throw new ResourceError(problem('run.cancelled', {}));
   }
 }

@@ -5,8 +5,8 @@ import type { Run } from './run.js';
 
 export interface Checked {
   readonly problems: readonly Problem[];
-  /** Inputs to keep in state, where the check changes them. */
-  readonly inputs?: Raw;
+  /** Inputs to keep in state. */
+  readonly inputs: Raw;
 }
 
 export interface Difference {

@@ -18,9 +18,6 @@ type Wanted = z.infer<typeof inputsSchema>;
 
 const INPUT_NAMES: readonly string[] = Object.keys(inputsSchema.shape);
 
-/** Waits before each look for a new property, in milliseconds. */
-const READ_BACK_DELAYS_MS = [0, 100, 300, 1_000, 2_000, 5_000, 10_000];
-
 /** How a service may refuse a property that exists already. */
 const REFUSALS = [ConflictError, InvalidRequestError, RejectedError];
 
@@ -38,32 +35,23 @@ export const contactProperty: Behaviour = {
     return Promise.resolve({ changes: replaces.length > 0, replaces });
   },
 
-  // It ends when the service lists the property: contacts need it.
-  async create(raw, { client, known, host }) {
+  async create(raw, { client, known }) {
     const wanted = inputsSchema.parse(raw);
     const { name, type } = wanted;
-    const made = { id: name, outs: { name, type } };
-    const existing = async (): Promise<ContactProperty | undefined> =>
-      named(name, await known.freshProperties());
-    let listed = await existing();
+    let listed = named(name, await known.listedProperties());
     if (listed === undefined) {
       try {
         await client.properties.create({ name, type });
       } catch (error) {
         // Another client may have created it.
         if (!REFUSALS.some((kind) => error instanceof kind)) throw error;
-        listed = await existing();
+        listed = named(name, await client.properties.list({ list: 'custom' }));
         if (listed === undefined) throw error;
       }
     }
     const reason = typeProblem(listed, wanted);
     if (reason !== undefined) throw new ResourceError(reason);
-    if (listed !== undefined) return made;
-    for (const delay of READ_BACK_DELAYS_MS) {
-      if (delay > 0) await host.sleep(delay);
-      if ((await existing()) !== undefined) return made;
-    }
-    throw new ResourceError(problem('property.notListed', { name }));
+    return { id: name, outs: { name, type } };
   },
 
   async import(name, { client }) {
@@ -74,8 +62,11 @@ export const contactProperty: Behaviour = {
   },
 
   async read(_id, raw, { known, host }) {
-    const { name } = inputsSchema.parse(raw);
-    const listed = named(name, await known.freshProperties());
+    const { name, type } = inputsSchema.parse(raw);
+    const all = await known.listedProperties();
+    // A service that cannot be read is a warning, and state stays.
+    if (all === undefined) return { id: name, outs: { name, type } };
+    const listed = named(name, all);
     if (listed !== undefined) return { id: name, outs: { name, type: listed.type } };
     host.reporter.warn(problem('property.gone', { name }));
     return undefined;

@@ -1,30 +1,24 @@
 import { problem, sentence, textOf } from '../messages.js';
 import type { Problem } from '../messages.js';
-import type { Raw } from './raw.js';
+import type { Made } from './behaviour.js';
 
-/** An error with a problem for the person: what happened, to which resource, and what to do next. */
+/** An error with problems for the person: what happened, to which resource, and what to do next. */
 export class ResourceError extends Error {
   override readonly name = 'ResourceError';
-  readonly problem: Problem;
+  readonly reasons: readonly Problem[];
 
-  constructor(given: Problem | string) {
-    const told = typeof given === 'string' ? problem('text', { text: given }) : given;
-    super(sentence(textOf(told)));
-    this.problem = told;
-  }
-}
-
-/** Part of the work was done: state keeps it, and the next run continues. */
-export class PartialFailure extends Error {
-  override readonly name = 'PartialFailure';
-
+  /** @param done state after the steps that succeeded, where part of the work was done: the next run continues. */
   constructor(
-    readonly id: string,
-    /** State after the steps that succeeded. */
-    readonly outs: Raw,
-    /** What failed. */
-    readonly problems: readonly Problem[],
+    given: string | Problem | readonly Problem[],
+    readonly done?: Made,
   ) {
-    super(problems.map((one) => sentence(textOf(one))).join('\n'));
+    const problems = typeof given === 'string' ? problem('text', { text: given }) : given;
+    super(
+      [problems]
+        .flat()
+        .map((one) => sentence(textOf(one)))
+        .join('\n'),
+    );
+    this.reasons = [problems].flat();
   }
 }

@@ -19,9 +19,6 @@ const FOR_CHECKS: CallOptions = { timeoutMs: 5_000, deadlineMs: 10_000 };
 export class KnownService {
   private listForChecks: Promise<readonly ContactProperty[] | undefined> | undefined;
   private groups: Promise<readonly SubscriptionGroup[] | undefined> | undefined;
-  private current: Promise<unknown> = Promise.resolve();
-  private next: Promise<readonly ContactProperty[]> | undefined;
-  private readonly missed = new Set<string>();
   private readonly declared = new Map<string, PropertyType>();
   /** Whether the program declares properties whose name or type is not known yet. */
   hasUnknownProperties = false;
@@ -45,12 +42,7 @@ export class KnownService {
     } catch (error) {
       const isRefused = error instanceof AuthenticationError || error instanceof PermissionError;
       if (!(error instanceof AudienceError) || isRefused) throw error;
-      const cause = causeOf(error);
-      this.reporter.warn(
-        typeof what === 'string'
-          ? problem('service.notChecked', { what, cause })
-          : problem('contact.notChecked', { contact: what, cause }),
-      );
+      this.reporter.warn(problem('service.notChecked', { what, cause: causeOf(error) }));
       return undefined;
     }
   }
@@ -59,25 +51,16 @@ export class KnownService {
     this.declared.set(name, type);
   }
 
-  /** The service's properties, as first read in this run; read again once for each missing name. */
-  async listedProperties(names: readonly string[] = []): Promise<readonly ContactProperty[] | undefined> {
-    const read = (): Promise<readonly ContactProperty[] | undefined> =>
-      this.forCheck('Names and types of contact properties', (options) =>
-        this.client.properties.list({}, options),
-      );
-    const listed = await (this.listForChecks ??= read());
-    const isOpen = (name: string): boolean =>
-      !this.missed.has(name) && !this.declared.has(name) && !listed?.some(({ key }) => key === name);
-    const missing = names.filter(isOpen);
-    for (const name of missing) this.missed.add(name);
-    return listed === undefined || missing.length === 0 ? listed : (this.listForChecks = read());
+  /** The service's properties, as first read in this run. */
+  listedProperties(): Promise<readonly ContactProperty[] | undefined> {
+    return (this.listForChecks ??= this.forCheck('Names and types of contact properties', (options) =>
+      this.client.properties.list({}, options),
+    ));
   }
 
-  /** Types of all properties by name, and whether the list is complete; `names` as in `listedProperties`. */
-  async propertyTypes(
-    names: readonly string[] = [],
-  ): Promise<{ readonly types: PropertyTypes; readonly isComplete: boolean }> {
-    const listed = await this.listedProperties(names);
+  /** Types of all properties by name, and whether the list is complete. */
+  async propertyTypes(): Promise<{ readonly types: PropertyTypes; readonly isComplete: boolean }> {
+    const listed = await this.listedProperties();
     const types = new Map([...this.declared, ...(listed ?? []).map(({ key, type }) => [key, type] as const)]);
     return { types, isComplete: listed !== undefined && !this.hasUnknownProperties };
   }
@@ -86,10 +69,7 @@ export class KnownService {
   async propertyProblem(name: string, of: string): Promise<Problem | undefined> {
     const { types, isComplete } = await this.propertyTypes();
     if (!isComplete || types.has(name)) return undefined;
-    const near = nearest(name, [...types.keys()]);
-    return near === undefined
-      ? problem('input.noProperty', { of, name })
-      : problem('input.nearProperty', { of, name, near });
+    return problem('input.noProperty', { of, name, near: nearest(name, [...types.keys()]) });
   }
 
   /** The problem of a subscription group's id, where it is certain. */
@@ -104,16 +84,5 @@ export class KnownService {
       ...{ id, near },
       groups: groups.map(({ id: known, name }) => `'${known}' (${name})`),
     });
-  }
-
-  /** The properties as they are now. Callers during a request share the next one: hundreds of resources need few. */
-  freshProperties(): Promise<readonly ContactProperty[]> {
-    const read = (): Promise<readonly ContactProperty[]> => {
-      this.next = undefined;
-      const listed = this.client.properties.list();
-      this.current = listed;
-      return listed;
-    };
-    return (this.next ??= this.current.then(read, read));
   }
 }

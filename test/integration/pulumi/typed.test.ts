@@ -34,11 +34,6 @@ function errorsIn(programs: readonly string[]): string[][] {
   );
 }
 
-const schema = (rest: string): string => `
-  import { ContactSchema } from 'pulumi-audience';
-  const crm = new ContactSchema('crm', { properties: { plan: 'string', seats: 'number', endsAt: 'date' } });
-  ${rest}`;
-
 describe('what the editor says', () => {
   it('every program of the README compiles', () => {
     const programs = [...readFileSync(README, 'utf8').matchAll(/```ts\n([\s\S]*?)```/g)].map(
@@ -48,26 +43,12 @@ describe('what the editor says', () => {
     expect(errorsIn(programs)).toEqual(programs.map(() => []));
   });
 
-  it('wrong names, types and inputs are red, right ones are not', () => {
-    const [right, wrongName, wrongType, wrongRecord, wrongPropertyType, subscribed, wrongSchema] = errorsIn([
-      schema(`new crm.Contact('a', { email: 'a@example.com', properties: { plan: 'Pro', seats: 3, endsAt: new Date() } });
-              new crm.Contacts('b', { contacts: [{ email: 'a@example.com', properties: { plan: null } }] });
-              crm.properties.plan.name;`),
-      schema(`new crm.Contact('a', { email: 'a@example.com', properties: { plam: 'Pro' } });`),
-      schema(`new crm.Contact('a', { email: 'a@example.com', properties: { seats: 'three' } });`),
-      schema(
-        `new crm.Contacts('a', { contacts: [{ email: 'a@example.com', properties: { seats: true } }] });`,
-      ),
+  it('a wrong type or input is red', () => {
+    const [type, subscribed] = errorsIn([
       `import { ContactProperty } from 'pulumi-audience'; new ContactProperty('p', { name: 'plan', type: 'text' });`,
       `import { Contact } from 'pulumi-audience'; new Contact('a', { email: 'a@example.com', subscribed: true });`,
-      schema(`crm.properties.plam;`),
     ]);
-    expect(right).toEqual([]);
-    expect(wrongName?.join()).toMatch(/'plam'/);
-    expect(wrongType?.join()).toMatch(/string/);
-    expect(wrongRecord?.join()).toMatch(/'true' is not assignable/);
-    expect(wrongPropertyType?.join()).toMatch(/'"text"'/);
+    expect(type?.join()).toMatch(/'"text"'/);
     expect(subscribed?.join()).toMatch(/true/);
-    expect(wrongSchema?.join()).toMatch(/'plam'/);
   });
 });

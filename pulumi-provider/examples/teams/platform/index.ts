@@ -1,7 +1,7 @@
-import { ContactSchema } from 'pulumi-audience';
+import { ContactProperty } from 'pulumi-audience';
 
-const crm = new ContactSchema('crm', { properties: { planName: 'string', seats: 'number' } });
+const planName = new ContactProperty('planName', { name: 'planName', type: 'string' });
+const seats = new ContactProperty('seats', { name: 'seats', type: 'number' });
 
 // Who depends on this stack reads these columns of a file of contacts.
-const names = ['email', 'firstName', ...Object.keys(crm.properties)];
-export const columns = Object.fromEntries(names.map((name) => [name, name]));
+export const columns = { email: 'email', firstName: 'firstName', planName: planName.name, seats: seats.name };

@@ -2,7 +2,6 @@ import { eventSchemas, isRecord, isRoundedNumber, readWith } from 'audience-core
 import * as z from 'zod/mini';
 import { problem } from '../../messages.js';
 import type { Problem } from '../../messages.js';
-import { onWire } from './fields.js';
 import { holdsUnknown } from '../raw.js';
 import type { Raw } from '../raw.js';
 
@@ -16,16 +15,11 @@ export function eventProblem(event: unknown): Problem | undefined {
   const values = isRecord(event) && isRecord(event['eventProperties']) ? event['eventProperties'] : {};
   const rounded = Object.keys(values).find((name) => isRoundedNumber(values[name]));
   if (rounded !== undefined) return problem('event.rounded', { name: rounded });
-  const read = readWith(eventSchema, onWire(event));
+  const read = readWith(eventSchema, event);
   const [issue] = read.ok ? [] : read.issues;
   return issue && problem('event.wrong', { issue });
 }
 
 export function eventOf({ createWithEvent }: Raw): CreationEvent | undefined {
-  return createWithEvent === undefined ? undefined : eventSchema.parse(onWire(createWithEvent));
-}
-
-/** Inputs with dates of the event as Unix seconds. */
-export function withEventOnWire({ createWithEvent, ...rest }: Raw): Raw {
-  return createWithEvent === undefined ? rest : { ...rest, createWithEvent: onWire(createWithEvent) };
+  return createWithEvent === undefined ? undefined : eventSchema.parse(createWithEvent);
 }

@@ -129,16 +129,3 @@ function encodeProperty(type: PropertyType | undefined, value: unknown): Encoded
 
 /** Invisible, but makes a different identifier. */
 const HIDDEN = /^\s|\s$|[\p{Cc}\u200B\u2060\uFEFF]/u;
-
-/** A value with all dates in it as Unix seconds. */
-export function onWire(value: Raw): Raw;
-export function onWire(value: unknown): unknown;
-export function onWire(value: unknown): unknown {
-  if (value instanceof Date) {
-    const encoded = encodeUntypedValue(value);
-    return encoded.ok ? encoded.value : null;
-  }
-  if (Array.isArray(value)) return value.map(onWire);
-  if (typeof value !== 'object' || value === null) return value;
-  return Object.fromEntries(Object.entries(value).map(([name, inner]) => [name, onWire(inner)]));
-}

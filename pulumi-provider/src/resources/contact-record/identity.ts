@@ -1,9 +1,9 @@
 import { canAddress } from 'audience-core/internal';
 import type { AudienceApi } from 'audience-core/internal';
-import type { CallOptions, Contact } from 'audience-core';
+import { NotFoundError } from 'audience-core';
+import type { AudienceError, CallOptions, Contact } from 'audience-core';
 import { problem } from '../../messages.js';
 import type { Problem } from '../../messages.js';
-import { lookUp } from './service-contacts.js';
 import type { Values } from './values.js';
 
 /** The declared identifiers of a contact: at least one. */
@@ -35,6 +35,8 @@ export interface Refused {
   readonly kind: 'refused';
   /** It has ids of the service, and no identifier. */
   readonly problem: Problem;
+  /** The request that failed. */
+  readonly error?: AudienceError;
 }
 
 /** What state knows of a contact. */
@@ -80,8 +82,26 @@ export async function resolve(
   return { kind: 'found', contact, address, lacks };
 }
 
-function refused(why: Problem): Refused {
-  return { kind: 'refused', problem: why };
+export function refused(why: Problem, error?: AudienceError): Refused {
+  return { kind: 'refused', problem: why, ...(error !== undefined && { error }) };
+}
+
+/** The contact under an identifier; `undefined` where the service says 404, and only there. */
+export function lookUp(
+  client: AudienceApi,
+  identifier: string,
+  options?: CallOptions,
+): Promise<Contact | undefined> {
+  return orNobody(client.contacts.get(identifier, options));
+}
+
+export async function orNobody<Result>(call: Promise<Result>): Promise<Result | undefined> {
+  try {
+    return await call;
+  } catch (error) {
+    if (error instanceof NotFoundError) return undefined;
+    throw error;
+  }
 }
 
 /** Whether a text is set and not empty. */

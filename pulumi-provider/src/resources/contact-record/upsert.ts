@@ -2,13 +2,14 @@ import { createHash } from 'node:crypto';
 import { AudienceError } from 'audience-core';
 import type { CallOptions } from 'audience-core';
 import { canAddress, canonicalJson } from 'audience-core/internal';
+import { problem } from '../../messages.js';
+import { causeOf } from '../cause.js';
 import type { Run } from '../run.js';
 import type { CreationEvent } from './creation-event.js';
-import { keysOf, resolve, sameEmail } from './identity.js';
+import { keysOf, lookUp, orNobody, refused, resolve, sameEmail } from './identity.js';
 import type { Identity, KnownContact, Refused } from './identity.js';
-import { update } from './service-contacts.js';
 import { changesOf, groupOf, joinsOf, mayHaveLeft } from './values.js';
-import type { Values } from './values.js';
+import type { Changes, Values } from './values.js';
 
 /** Waits before each update of a contact that an event creates, in milliseconds. */
 const APPEAR_DELAYS_MS = [0, 100, 300, 1_000, 2_000, 5_000];
@@ -32,11 +33,10 @@ export interface Upsert extends KnownContact {
 export type Upserted =
   /** `id` is the contact's, where the response has it. */
   | { readonly kind: 'written'; readonly id: string | undefined; readonly notJoined: readonly string[] }
+  /** No contact is changed, or the service does not show the contact after its event. */
   | Refused
-  /** The contact does not exist, and is not created. */
-  | { readonly kind: 'nobody'; readonly why: 'known' | 'no event' | 'opted out' }
-  /** The service does not show the contact after its event. */
-  | { readonly kind: 'not shown'; readonly isSent: boolean; readonly error?: AudienceError };
+  /** The contact is gone, or is opted out and does not exist. */
+  | { readonly kind: 'nobody' };
 
 /**
  * Writes values to a contact and adds a missing identifier; an event creates a contact that does not exist.
@@ -45,18 +45,18 @@ export type Upserted =
  */
 export async function upsert(wanted: Upsert, run: Run, options: CallOptions = {}): Promise<Upserted> {
   const { identity, values, isKnown, rejoins = [] } = wanted;
-  const { client } = run;
   const { email, userId } = identity;
   const joins = joinsOf(values).filter((group) => !rejoins.includes(group));
   const hasBoth = email !== undefined && userId !== undefined;
+  const none = async (): Promise<Upserted> => (isKnown ? { kind: 'nobody' } : create(wanted, run, options));
   const isOpen = wanted.id !== undefined || wanted.isMoved === true || (hasBoth && !isKnown);
   if (!isOpen && joins.length === 0) {
-    const updated = await update(client, addressOf(identity), changesOf(values), options);
+    const updated = await update(run, addressOf(identity), changesOf(values), options);
     if (updated !== undefined) return { kind: 'written', id: updated.id, notJoined: [] };
     const isElsewhere = hasBoth || (email !== undefined && email !== sameEmail(email));
-    if (!isElsewhere) return isKnown ? { kind: 'nobody', why: 'known' } : create(wanted, run, options);
+    if (!isElsewhere) return none();
   }
-  const found = await resolve(identity, client, wanted, options);
+  const found = await resolve(identity, run.client, wanted, options);
   if (found.kind === 'refused') return found;
   if (found.kind === 'found') {
     const notJoined = joins.filter((group) => mayHaveLeft(found.contact, group));
@@ -67,10 +67,21 @@ export async function upsert(wanted: Upsert, run: Run, options: CallOptions = {}
       ...changesOf(without(values, notJoined)),
     };
     if (Object.keys(changes).length === 0) return { kind: 'written', id: found.contact.id, notJoined };
-    const updated = await update(client, found.address, changes, options);
+    const updated = await update(run, found.address, changes, options);
     if (updated !== undefined) return { kind: 'written', id: updated.id ?? found.contact.id, notJoined };
   }
-  return isKnown ? { kind: 'nobody', why: 'known' } : create(wanted, run, options);
+  return none();
+}
+
+/** Updates a contact; its id, where the response has it, or `undefined` when the contact does not exist. */
+async function update(
+  { client }: Run,
+  identifier: string,
+  changes: Changes,
+  options: CallOptions,
+): Promise<{ readonly id?: string | undefined } | undefined> {
+  if (Object.keys(changes).length === 0) return lookUp(client, identifier, options);
+  return orNobody(client.contacts.update(identifier, changes, options));
 }
 
 function addressOf({ email, userId }: Identity): string {
@@ -86,12 +97,13 @@ async function create(wanted: Upsert, run: Run, options: CallOptions): Promise<U
   const { identity, values, event } = wanted;
   const keys = keysOf(identity);
   const isOptedOut = run.declarations.find(keys).some((other) => other.values['subscribed'] === false);
-  if (values['subscribed'] === false || isOptedOut) return { kind: 'nobody', why: 'opted out' };
-  if (event === undefined) return { kind: 'nobody', why: 'no event' };
+  if (values['subscribed'] === false || isOptedOut) return { kind: 'nobody' };
+  if (event === undefined) return refused(problem('contact.missing', {}));
   const created = await run.creations.once(keys, () => createNow(identity, values, event, run, options));
   if (created !== undefined) return created;
   const updated = await upsert({ ...wanted, event: undefined }, run, options);
-  return updated.kind === 'nobody' ? { kind: 'not shown', isSent: true } : updated;
+  const isMissing = updated.kind === 'refused' && updated.problem.code === 'contact.missing';
+  return isMissing ? refused(problem('contact.sentNotShown', {})) : updated;
 }
 
 async function createNow(
@@ -102,18 +114,17 @@ async function createNow(
   options: CallOptions,
 ): Promise<Upserted> {
   const isSent = await sendEvent(identity, event, run, options);
-  for (const delay of APPEAR_DELAYS_MS) {
+  for (const delay of isSent ? APPEAR_DELAYS_MS : [0]) {
     if (delay > 0) await run.host.sleep(delay);
     try {
-      const updated = await update(run.client, addressOf(identity), changesOf(values), options);
+      const updated = await update(run, addressOf(identity), changesOf(values), options);
       if (updated !== undefined) return { kind: 'written', id: updated.id, notJoined: [] };
     } catch (error) {
       if (!(error instanceof AudienceError)) throw error;
-      return { kind: 'not shown', isSent, error };
+      return refused(problem('service.failed', { cause: causeOf(error) }), error);
     }
-    if (!isSent) break;
   }
-  return { kind: 'not shown', isSent };
+  return refused(problem(isSent ? 'contact.sentNotShown' : 'contact.maybeSent', {}));
 }
 
 /** Resolves to whether the event was sent for certain. Its key is made of the event and the person. */

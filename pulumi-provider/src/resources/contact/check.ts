@@ -10,11 +10,11 @@ import {
   clearOf,
   fieldProblems as problemsOfFields,
   IDENTIFIERS,
-  onWire,
   propertiesOf,
   RECORD_FIELDS,
 } from '../contact-record/fields.js';
 import { isEmail, isGiven, keysOf, resolve } from '../contact-record/identity.js';
+import type { Identity } from '../contact-record/identity.js';
 import {
   currentValue,
   groupOf,
@@ -69,7 +69,7 @@ async function fieldProblems(news: Raw, run: Run): Promise<Problem[]> {
   const fields = Object.fromEntries(Object.entries(news).filter(([name]) => RECORD_FIELDS.includes(name)));
   const cleared = clearOf(fields).filter((name) => !RECORD_FIELDS.includes(name));
   const names = Object.keys(propertiesOf(fields));
-  const { types } = await run.known.propertyTypes([...names, ...cleared]);
+  const { types } = await run.known.propertyTypes();
   const found = problemsOfFields(fields, types);
   const problems = [...found.values()];
   for (const name of new Set([...names, ...cleared])) {
@@ -115,44 +115,47 @@ async function existenceProblems(news: Raw, resource: Resource, run: Run): Promi
   if (IDENTIFIERS.some((name) => holdsUnknown(news[name]))) return [];
   const contact = identityOf(news);
   const found = await run.known.forCheck(contact, (options) => resolve(contact, run.client, {}, options));
-  if (found === undefined) return [];
-  if (found.kind === 'refused')
-    return [problem('identity.refused', { contact, why: wordsOf(found.problem) })];
-  if (found.kind === 'nobody') return absenceProblems(news, run);
-  // A list may declare the contact by its other identifier.
-  const clashes = clashProblems(found.contact, news, resource, run);
-  if (clashes.length === 0) sayExists(found.contact, Object.keys(found.lacks), news, run);
-  return clashes;
+  const refused = (why: Problem): Problem[] => [problem('contact.refused', { contact, why: wordsOf(why) })];
+  switch (found?.kind) {
+    case undefined:
+      return [];
+    case 'refused':
+      return refused(found.problem);
+    case 'nobody': {
+      const { createWithEvent: event } = news;
+      if (news['subscribed'] === false) return [problem('contact.optedOut', { contact })];
+      if (isAbsent(event)) return refused(problem('contact.missing', {}));
+      const eventName = (isRecord(event) ? textOf(event['eventName']) : undefined) ?? '';
+      run.host.reporter.info(problem('contact.createdByEvent', { contact, event: eventName }));
+      return [];
+    }
+    case 'found': {
+      // A list may declare the contact by its other identifier.
+      const clashes = clashProblems(found.contact, news, resource, run);
+      if (clashes.length === 0) sayExists(found.contact, Object.keys(found.lacks), news, run);
+      return clashes;
+    }
+  }
 }
 
-function absenceProblems(news: Raw, run: Run): Problem[] {
-  const contact = identityOf(news);
-  const { createWithEvent: event } = news;
-  if (news['subscribed'] === false) return [problem('contact.optedOut', { contact })];
-  if (isAbsent(event)) return [problem('contact.missing', { contact })];
-  const eventName = (isRecord(event) ? textOf(event['eventName']) : undefined) ?? '';
-  run.host.reporter.info(problem('contact.createdByEvent', { contact, event: eventName }));
-  return [];
-}
-
-function sayExists(contact: Contact, added: readonly string[], news: Raw, { host }: Run): void {
-  const values = valuesOf(onWire(news));
+function sayExists(current: Contact, added: readonly string[], news: Raw, run: Run): void {
+  const [contact, values] = [identityOf(news), valuesOf(news)];
   const names = Object.keys(values);
-  const differing = names.filter((name) => !isConsent(name) && currentValue(contact, name) !== values[name]);
+  const differing = names.filter((name) => !isConsent(name) && currentValue(current, name) !== values[name]);
   const leaves = names.filter((name) => groupOf(name) !== undefined && values[name] === false);
-  const [joins, notJoined] = [false, true].map((isLeft) =>
-    joinsOf(values).filter((group) => mayHaveLeft(contact, group) === isLeft),
-  );
-  const named = { contact: identityOf(news) };
-  host.reporter.info(
+  const left = joinsOf(values).filter((group) => mayHaveLeft(current, group));
+  run.host.reporter.info(
     problem('contact.exists', {
-      ...named,
+      contact,
       sets: [...added, ...differing, ...leaves],
-      joins: joins ?? [],
-      isUnsubscribed: values['subscribed'] === false && contact.subscribed !== false,
-      overwrites: differing.filter((name) => currentValue(contact, name) !== null),
+      joins: joinsOf(values).filter((group) => !left.includes(group)),
+      isUnsubscribed: values['subscribed'] === false && current.subscribed !== false,
+      overwrites: differing.filter((name) => currentValue(current, name) !== null),
     }),
   );
-  if (notJoined !== undefined && notJoined.length > 0)
-    host.reporter.info(problem('contact.notJoined', { ...named, groups: notJoined }));
+  tellNotJoined(contact, left, run);
+}
+
+export function tellNotJoined(contact: Identity, groups: readonly string[], { host }: Run): void {
+  if (groups.length > 0) host.reporter.warn(problem('contact.notJoined', { contact, groups }));
 }

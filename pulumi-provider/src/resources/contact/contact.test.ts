@@ -297,8 +297,8 @@ describe('a change of addresses', () => {
   });
 
   it.each<[string, Inputs, Code]>([
-    ['an email of somebody else', { userId: 'u1', email: 'bob@example.com' }, 'identity.refused'],
-    ['another userId', { userId: 'u2', email: EMAIL }, 'identity.refused'],
+    ['an email of somebody else', { userId: 'u1', email: 'bob@example.com' }, 'contact.refused'],
+    ['another userId', { userId: 'u2', email: EMAIL }, 'contact.refused'],
     ['both, which the preview says', { userId: 'u2', email: 'new@x.io' }, 'identity.needsUserId'],
   ])('to %s is refused, and nobody is changed', async (_name, after, code) => {
     const { service, engine } = await withAda({ userId: 'u1', email: EMAIL });
@@ -362,7 +362,7 @@ describe('a contact whose address now leads to somebody else', () => {
     expect(await engine.refresh()).toMatchObject({ errors: [], codes: ['contact.notRead'] });
     expect(engine.state.get('contact ada')?.outs).toEqual(before);
     const { codes } = await engine.up([ada({ email: EMAIL, firstName: 'Countess' })]);
-    expect(codes).toEqual(['identity.refused']);
+    expect(codes).toEqual(['contact.refused']);
     expect(service.writes()).toEqual([]);
   });
 
@@ -370,7 +370,7 @@ describe('a contact whose address now leads to somebody else', () => {
     const { service, engine } = await withAda({ email: EMAIL, userId: 'u1', firstName: 'Ada' });
     meanwhile(service);
     const { codes } = await engine.up([ada({ email: EMAIL, userId: 'u1', firstName: 'Countess' })]);
-    expect(codes).toEqual(['identity.refused']);
+    expect(codes).toEqual(['contact.refused']);
     expect(service.writes()).toEqual([]);
   });
 });

@@ -3,19 +3,18 @@ import { AudienceError } from 'audience-core';
 import { problem, textOf } from '../../messages.js';
 import type { Behaviour } from '../behaviour.js';
 import { causeOf, isRefusal } from '../cause.js';
-import { PartialFailure, ResourceError } from '../errors.js';
+import { ResourceError } from '../errors.js';
 import { eventOf } from '../contact-record/creation-event.js';
-import { IDENTIFIERS, onWire } from '../contact-record/fields.js';
-import { keysOf, resolve } from '../contact-record/identity.js';
+import { IDENTIFIERS } from '../contact-record/fields.js';
+import { keysOf, lookUp, resolve } from '../contact-record/identity.js';
 import type { Identity } from '../contact-record/identity.js';
-import { lookUp } from '../contact-record/service-contacts.js';
 import { upsert } from '../contact-record/upsert.js';
 import type { Upserted } from '../contact-record/upsert.js';
 import { differing, groupName, joinsOf, mayHaveLeft, valuesOf } from '../contact-record/values.js';
 import { holdsUnknown } from '../raw.js';
 import type { Raw } from '../raw.js';
 import type { Run } from '../run.js';
-import { checkContact, clashProblems } from './check.js';
+import { checkContact, clashProblems, tellNotJoined } from './check.js';
 import {
   declarableOf,
   declaredIn,
@@ -34,7 +33,7 @@ export const contact: Behaviour = {
 
   async diff(id, outs, news, run) {
     if (holdsUnknown(news)) return { changes: true };
-    const [before, after] = [declaredIn(outs), declaredIn(onWire(news))];
+    const [before, after] = [declaredIn(outs), declaredIn(news)];
     assertNoClash(id, news, run);
     const names = Object.keys(before).filter((name) => !Object.hasOwn(after, name));
     const { reporter } = run.host;
@@ -46,20 +45,14 @@ export const contact: Behaviour = {
     return { changes };
   },
 
-  async create(raw, run) {
-    const inputs = onWire(raw);
+  async create(inputs, run) {
     const [identity, values, event] = [identityOf(inputs), valuesOf(inputs), eventOf(inputs)];
     const upserted = await upsert({ identity, values, event, isKnown: false }, run);
-    if (upserted.kind === 'nobody')
-      throw new ResourceError(
-        problem(upserted.why === 'opted out' ? 'contact.optedOut' : 'contact.missing', { contact: identity }),
-      );
-    const written = assertWritten(upserted, identity, event?.eventName);
-    const id = written.id ?? (await lookUp(run.client, identity.email ?? identity.userId ?? ''))?.id;
+    const { id: written, notJoined } = assertWritten(upserted, identity, 'contact.optedOut', run);
+    const id = written ?? (await lookUp(run.client, identity.email ?? identity.userId ?? ''))?.id;
     if (id === undefined) throw new ResourceError(problem('contact.noId', { contact: identity }));
     assertNoClash(id, inputs, run);
-    tellNotJoined(identity, written.notJoined, run);
-    return { id, outs: withMark(inputs, written.notJoined) };
+    return { id, outs: withMark(inputs, notJoined) };
   },
 
   /** A refusal is a warning, and a contact that is gone stays in state: the next run must not create it anew. */
@@ -89,9 +82,8 @@ export const contact: Behaviour = {
     return { id: found.id, outs: declarableOf(found, custom) };
   },
 
-  /** @throws PartialFailure where a write may have been carried out: state forgets the values. */
-  async update(id, oldOuts, raw, run) {
-    const news = onWire(raw);
+  /** @throws ResourceError where a write may have been carried out: state forgets the values. */
+  async update(id, oldOuts, news, run) {
     const [before, identity] = [declaredIn(oldOuts), identityOf(news)];
     const changed = differing(declaredIn(news), before);
     const rejoins = rejoinsOf(oldOuts, run);
@@ -104,10 +96,7 @@ export const contact: Behaviour = {
     try {
       const known = { id, isKnown: true, hasNewEmail: Object.hasOwn(changed, 'email') };
       const upserted = await upsert({ identity, values, rejoins, ...known }, run);
-      if (upserted.kind === 'nobody')
-        throw new ResourceError(problem('contact.goneChanged', { contact: identity }));
-      const { notJoined } = assertWritten(upserted, identity);
-      tellNotJoined(identity, notJoined, run);
+      const { notJoined } = assertWritten(upserted, identity, 'contact.goneChanged', run);
       return { outs: withMark(news, [...kept, ...notJoined]) };
     } catch (error) {
       if (!(error instanceof AudienceError) || !error.unclear) throw error;
@@ -115,8 +104,7 @@ export const contact: Behaviour = {
       const tried = Object.keys(changed).filter(
         (name) => !IDENTIFIERS.some((known) => known === name) || !Object.hasOwn(before, name),
       );
-      const message = problem('text', { text: error.message });
-      throw new PartialFailure(id, withoutNames(oldOuts, tried), [message]);
+      throw new ResourceError(error.message, { id, outs: withoutNames(oldOuts, tried) });
     }
   },
 
@@ -137,40 +125,32 @@ function withMark(inputs: Raw, groups: readonly string[]): Raw {
   return notJoined.length === 0 ? inputs : { ...inputs, notJoined };
 }
 
-function tellNotJoined(named: Identity, groups: readonly string[], { host }: Run): void {
-  if (groups.length > 0) host.reporter.warn(problem('contact.notJoined', { contact: named, groups }));
-}
-
 /** Says which newly declared groups the contact may have left. */
 async function planGroups(id: string, outs: Raw, news: Raw, run: Run): Promise<void> {
-  const joins = joinsOf(differing(valuesOf(onWire(news)), valuesOf(outs)));
+  const joins = joinsOf(differing(valuesOf(news), valuesOf(outs)));
   if (joins.length === 0) return;
   const named = identityOf(news);
   const found = await run.known.forCheck(named, (options) => resolve(named, run.client, { id }, options));
   if (found?.kind !== 'found') return;
   const groups = joins.filter((group) => mayHaveLeft(found.contact, group));
-  if (groups.length > 0) run.host.reporter.info(problem('contact.notJoined', { contact: named, groups }));
+  tellNotJoined(named, groups, run);
 }
 
-/** @throws ResourceError where the contact was not written. */
+/** @throws ResourceError where the contact was not written; `nobody` is why, where it does not exist. */
 function assertWritten(
-  upserted: Exclude<Upserted, { kind: 'nobody' }>,
+  upserted: Upserted,
   named: Identity,
-  event = '',
+  nobody: 'contact.optedOut' | 'contact.goneChanged',
+  run: Run,
 ): Extract<Upserted, { kind: 'written' }> {
-  switch (upserted.kind) {
-    case 'written':
-      return upserted;
-    case 'refused':
-      throw new ResourceError(problem('identity.refused', { contact: named, why: textOf(upserted.problem) }));
-    case 'not shown':
-      throw (
-        upserted.error ??
-        new ResourceError(
-          problem(upserted.isSent ? 'contact.sentNotShown' : 'contact.maybeSent', { contact: named, event }),
-        )
-      );
-  }
+  if (upserted.kind === 'nobody') throw new ResourceError(problem(nobody, { contact: named }));
+  if (upserted.kind === 'refused')
+    throw (
+      upserted.error ??
+      new ResourceError(problem('contact.refused', { contact: named, why: textOf(upserted.problem) }))
+    );
+  tellNotJoined(named, upserted.notJoined, run);
+  return upserted;
 }
 
 /** @throws ResourceError where another resource declares different values. */

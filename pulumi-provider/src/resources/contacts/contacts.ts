@@ -11,13 +11,13 @@ import { listOf, readList } from './list.js';
 import { assertNotCutOff, reportPlan } from './plan.js';
 import { readContacts } from './refresh.js';
 import { nameOfSource } from './file/options.js';
-import { Before, beforeOf, countsSchema, Hashes, outputsSchema } from './state.js';
+import { Before, beforeOf, countSchema, Hashes, outputsSchema } from './state.js';
 import { upsertAll } from './upsert-all.js';
 
 /** Many contacts in one resource. A row is written when its declaration changes. */
 export const contacts: Behaviour = {
   schema: inputsSchema,
-  outputs: countsSchema,
+  outputs: countSchema,
   computed: ['fingerprint'],
   secrets: ['contacts', 'salt'],
 

@@ -65,7 +65,8 @@ export class DeclaredRows implements Iterable<DeclaredRow>, Lot {
   readonly #positions: number[] = [];
   readonly #buffers: Buffer[] = [];
   #end = 0;
-  readonly #byKey = new HashIndex();
+  /** By the hash of a key, or the next number where another row has that hash: keys as text would take more memory. */
+  readonly #byHash = new Map<number, number>();
 
   constructor(private readonly source: Source) {}
 
@@ -89,7 +90,7 @@ export class DeclaredRows implements Iterable<DeclaredRow>, Lot {
     this.#positions[index] = buffer * MAX_BUFFER_BYTES + this.#end;
     this.#numbers[index] = number;
     this.#end += bytes;
-    for (const key of keys) this.#byKey.add(key, index);
+    for (const key of keys) this.#byHash.set(this.#slotOf(key), index);
   }
 
   at(index: number): DeclaredRow | undefined {
@@ -107,7 +108,7 @@ export class DeclaredRows implements Iterable<DeclaredRow>, Lot {
   indexesOf(keys: readonly string[]): readonly number[] {
     const found: number[] = [];
     for (const key of keys) {
-      const index = this.#byKey.find(key, (one) => keysOf(this.at(one) ?? {}).includes(key));
+      const index = this.#byHash.get(this.#slotOf(key));
       if (index !== undefined && !found.includes(index)) found.push(index);
     }
     return found;
@@ -116,6 +117,15 @@ export class DeclaredRows implements Iterable<DeclaredRow>, Lot {
   find(key: string): DeclaredRow | undefined {
     const [index] = this.indexesOf([key]);
     return index === undefined ? undefined : this.at(index);
+  }
+
+  #slotOf(key: string): number {
+    let hash = hashOf(key);
+    for (;;) {
+      const index = this.#byHash.get(hash);
+      if (index === undefined || keysOf(this.at(index) ?? {}).includes(key)) return hash;
+      hash += 1;
+    }
   }
 
   *[Symbol.iterator](): Generator<DeclaredRow, void> {
@@ -130,50 +140,6 @@ export class DeclaredRows implements Iterable<DeclaredRow>, Lot {
     const hash = createHash('sha256');
     for (const buffer of this.#buffers) hash.update(buffer);
     return `${counted(this.length, 'contact')}, ${hash.digest('hex').slice(0, 16)}`;
-  }
-}
-
-/** Finds numbers by keys. It keeps hashes of the keys only, so a caller says whether a number has the key. */
-class HashIndex {
-  #numbers = new Int32Array(16).fill(-1);
-  #hashes = new Int32Array(16);
-  #size = 0;
-
-  add(key: string, number: number): void {
-    if (this.#size * 2 >= this.#numbers.length) this.#grow();
-    this.#put(hashOf(key), number);
-  }
-
-  find(key: string, isIt: (number: number) => boolean): number | undefined {
-    const hash = hashOf(key);
-    for (let at = this.#slotOf(hash); this.#numbers[at] !== -1; at = this.#slotOf(at + 1)) {
-      const number = this.#numbers[at];
-      if (this.#hashes[at] === hash && number !== undefined && isIt(number)) return number;
-    }
-    return undefined;
-  }
-
-  #slotOf(hash: number): number {
-    return hash & (this.#numbers.length - 1);
-  }
-
-  #put(hash: number, number: number): void {
-    let at = this.#slotOf(hash);
-    while (this.#numbers[at] !== -1) {
-      if (this.#hashes[at] === hash && this.#numbers[at] === number) return;
-      at = this.#slotOf(at + 1);
-    }
-    this.#numbers[at] = number;
-    this.#hashes[at] = hash;
-    this.#size += 1;
-  }
-
-  #grow(): void {
-    const [numbers, hashes] = [this.#numbers, this.#hashes];
-    this.#numbers = new Int32Array(2 * numbers.length).fill(-1);
-    this.#hashes = new Int32Array(2 * numbers.length);
-    this.#size = 0;
-    for (const [at, number] of numbers.entries()) if (number !== -1) this.#put(hashes[at] ?? 0, number);
   }
 }
 

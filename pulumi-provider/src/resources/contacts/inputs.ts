@@ -1,5 +1,5 @@
 import * as z from 'zod/mini';
-import { eventProblem, eventSchema, withEventOnWire } from '../contact-record/creation-event.js';
+import { eventProblem, eventSchema } from '../contact-record/creation-event.js';
 import { holdsUnknown, unknownInputs } from '../raw.js';
 import type { Raw } from '../raw.js';
 import { problem } from '../../messages.js';
@@ -31,7 +31,7 @@ const INPUT_NAMES = Object.keys(inputsSchema.shape).filter((name) => name !== 'f
 
 /** Parses checked inputs, without those that preview does not know. */
 export function readInputs(raw: Raw): Inputs {
-  return inputsSchema.parse(withEventOnWire(known(raw)));
+  return inputsSchema.parse(known(raw));
 }
 
 function known(inputs: Raw): Raw {
@@ -48,7 +48,7 @@ export function inputProblem(inputs: Raw): Problem | undefined {
     return problem('contacts.source', {});
   const event = eventProblem(inputs['createWithEvent'] ?? undefined);
   if (event !== undefined) return event;
-  const parsed = inputsSchema.safeParse(withEventOnWire(known(inputs)));
+  const parsed = inputsSchema.safeParse(known(inputs));
   if (parsed.success) {
     const text = optionProblem(parsed.data);
     return text === undefined ? undefined : problem('text', { text });

@@ -25,21 +25,13 @@ const lists = new WeakMap<Run, Map<string, List>>();
 /** Reads the rows of checked inputs, and keeps them for the run. With `resource` they are compared with those of others. */
 export async function readList(inputs: Inputs, run: Run, resource?: Resource): Promise<List> {
   const reading = new Reading(inputs, await knownNames(run.known), resource);
-  try {
-    reading.hooks.onProgress = (count) =>
-      run.host.reporter.info(problem('contacts.reading', { list: reading.resource.label, count }));
-    const rows = await readRows(reading, resource === undefined ? new Declarations() : run.declarations);
-    const list = { reading, rows, fingerprint: rows.fingerprint };
-    const ofRun = lists.get(run) ?? new Map<string, List>();
-    lists.set(run, ofRun.set(keyOf({ ...inputs, fingerprint: list.fingerprint }), list));
-    return list;
-  } catch (error) {
-    // A property may have been made since the service was asked.
-    const unknown = [...reading.columns.unknown];
-    const { types } = await run.known.propertyTypes(unknown);
-    if (unknown.some((name) => types.has(name))) return readList(inputs, run, resource);
-    throw error;
-  }
+  reading.hooks.onProgress = (count) =>
+    run.host.reporter.info(problem('contacts.reading', { list: reading.resource.label, count }));
+  const rows = await readRows(reading, resource === undefined ? new Declarations() : run.declarations);
+  const list = { reading, rows, fingerprint: rows.fingerprint };
+  const ofRun = lists.get(run) ?? new Map<string, List>();
+  lists.set(run, ofRun.set(keyOf({ ...inputs, fingerprint: list.fingerprint }), list));
+  return list;
 }
 
 /** What the service has, as far as it lets us look. */

@@ -8,21 +8,21 @@ import type { DeclaredRow } from './declared-rows.js';
 import { NOT_JOINED } from './state.js';
 import type { Before, Entry } from './state.js';
 
-/** What state has of a row before any request. State keeps the entries of `keep` if the row is not written. */
-export type Match = { readonly keep: readonly Entry[] } & (
-  | { readonly kind: 'new'; readonly entry: Entry }
-  | {
-      readonly kind: 'known';
-      readonly known: Entry;
-      /** The entry once the row is written. */
-      readonly entry: Entry;
-      /** The values to write. */
-      readonly values: Values;
-      /** Marked groups that this run joins. */
-      readonly rejoins: readonly string[];
-    }
-  | { readonly kind: 'refused'; readonly problem: Problem }
-);
+/** What state has of a row before any request. */
+export interface Match {
+  /** Why the row is not written. */
+  readonly refused?: Problem;
+  /** The entry of a row that state knows. */
+  readonly known?: Entry;
+  /** The entry once the row is written. */
+  readonly entry: Entry;
+  /** The values to write. */
+  readonly values: Values;
+  /** Marked groups that this run joins. */
+  readonly rejoins: readonly string[];
+  /** Entries that state keeps if the row is not written. */
+  readonly keep: readonly Entry[];
+}
 
 /** Compares the rows of a list with its state. */
 export class Matcher {
@@ -68,18 +68,19 @@ export class Matcher {
     const entry = hashes.entryOf(row);
     const byUserId = this.before.byUserId.get(entry.userId);
     const byEmail = this.before.byEmail.get(entry.email);
-    const owner = byEmail?.userId;
+    const fresh: Match = { entry, values: row.values, rejoins: [], keep: [] };
     const refused = (code: Refusal, ...keep: Entry[]): Match => ({
-      kind: 'refused',
-      problem: problem(code, {}),
+      ...fresh,
+      refused: problem(code, {}),
       keep,
     });
+    const owner = byEmail?.userId;
     if (owner !== undefined && owner !== entry.userId && this.#userIds.has(owner))
       return refused('identity.notFree', ...(byUserId === undefined ? [] : [byUserId]));
     if (byUserId !== undefined && byEmail !== undefined && byUserId !== byEmail)
       return refused('identity.twoRows', byUserId, byEmail);
     const known = byUserId ?? byEmail;
-    if (known === undefined) return { kind: 'new', entry, keep: [] };
+    if (known === undefined) return fresh;
     if (entry.userId !== undefined && known.userId !== undefined && known.userId !== entry.userId)
       return refused('identity.rowUserId', known);
     const isMoved = entry.email !== undefined && entry.email !== known.email;
@@ -104,10 +105,8 @@ export class Matcher {
       }),
     );
     const isGone = known.isGone === true;
-    return {
-      ...{ kind: 'known', known, values: changed, rejoins, keep: [known] },
-      entry: { ...entry, values: after, ...(isGone && { isGone }) },
-    };
+    const written = { ...entry, values: after, ...(isGone && { isGone }) };
+    return { known, entry: written, values: changed, rejoins, keep: [known] };
   }
 }
 

@@ -50,18 +50,18 @@ function planOf({ rows }: List, matcher: Matcher) {
   };
   for (const row of rows) {
     // New rows need no hashes.
-    const match = matcher.isNew ? NEW : matcher.match(row);
-    if (match.kind === 'refused') {
-      plan.refused.add(textOf(match.problem));
+    const match = matcher.isNew ? undefined : matcher.match(row);
+    if (match?.refused !== undefined) {
+      plan.refused.add(textOf(match.refused));
       continue;
     }
-    const isKnown = match.kind === 'known';
-    const values = isKnown ? match.values : row.values;
-    if (!isKnown) {
+    const values = match?.values ?? row.values;
+    count(plan, values, match?.known !== undefined);
+    if (match?.known === undefined) {
       plan.added += 1;
       if (plan.added <= MAX_LOOKED_UP + 1) plan.fresh.push(row);
     } else {
-      const { known, entry } = match;
+      const { known, entry, rejoins } = match;
       const others = (['email', 'userId'] as const).filter((name) => known[name] !== entry[name]);
       if (others.some((name) => known[name] !== undefined && entry[name] !== undefined)) plan.moved += 1;
       for (const name of known.values.keys()) if (!entry.values.has(name)) plan.emptied.add(name);
@@ -71,14 +71,11 @@ function planOf({ rows }: List, matcher: Matcher) {
       else plan.unchanged += 1;
       if (names.length > 0 && plan.rows.length < MAX_ROWS)
         plan.rows.push(`${row.location}: ${names.join(', ')}`);
-      if (joinsOf(values).length > match.rejoins.length) plan.joining.push(row);
+      if (joinsOf(values).length > rejoins.length) plan.joining.push(row);
     }
-    count(plan, values, isKnown);
   }
   return { ...plan, removedRows: matcher.notListedAnyMore };
 }
-
-const NEW = { kind: 'new' } as const;
 
 function count(plan: Omit<Plan, never>, values: Values, isKnown: boolean): void {
   let isLosing = values['subscribed'] === false;

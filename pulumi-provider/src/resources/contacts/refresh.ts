@@ -1,19 +1,20 @@
 import { AudienceError } from 'audience-core';
+import type { Contact } from 'audience-core';
 import { problem, textOf } from '../../messages.js';
-import type { Problem } from '../../messages.js';
 import type { Made } from '../behaviour.js';
 import { causeOf, isRefusal } from '../cause.js';
 import { ResourceError } from '../errors.js';
 import { resolve } from '../contact-record/identity.js';
+import type { Resolved } from '../contact-record/identity.js';
 import { currentValue, isConsent, isValue } from '../contact-record/values.js';
 import type { Raw } from '../raw.js';
 import type { Run } from '../run.js';
+import type { DeclaredRow } from './declared-rows.js';
+import { nameOfSource } from './file/options.js';
 import { readInputs } from './inputs.js';
 import { readList } from './list.js';
 import type { List } from './list.js';
 import { Matcher } from './match.js';
-import { nameOfSource } from './file/options.js';
-import type { DeclaredRow } from './declared-rows.js';
 import { beforeOf, formatEntries, outputsSchema, UNCLEAR, unsure } from './state.js';
 import type { Entry, Hashes } from './state.js';
 import { IN_BULK, workOn } from './work.js';
@@ -27,26 +28,31 @@ export async function readContacts(id: string, raw: Raw, run: Run): Promise<Made
   const list = before.isOther ? undefined : await declaredList(raw, source, run);
   if (list === undefined) return { id, outs: raw };
   const matcher = new Matcher(before, list, run.rejoins);
-  const known = [...list.rows].flatMap((row) => {
-    const match = matcher.match(row);
-    return match.kind === 'known' ? [{ row, known: match.known }] : [];
-  });
-  const { results, stopped } = await workOn(
-    known,
-    (one) => compare(one.row, one.known, before.hashes, run),
-    run.host,
-  );
-  const compared = results.flatMap((result) => result ?? []);
-  for (const { error } of compared) if (error !== undefined) throw error;
+  const after = new Map<Entry, Entry>();
+  const reasons = new Set<string>();
+  let [drifted, gone] = [0, 0];
+  const compare = async (row: DeclaredRow): Promise<{ readonly error?: undefined }> => {
+    const { known } = matcher.match(row);
+    if (known === undefined) return {};
+    const found = await find(row, known, run);
+    if (found.kind === 'refused') reasons.add(textOf(found.problem));
+    else if (found.kind === 'nobody') {
+      gone += 1;
+      after.set(known, { ...known, isGone: true });
+    } else {
+      const { isGone: _, ...there } = known;
+      const names = differingIn(found.contact, known, before.hashes);
+      const isMoved = found.lacks.email !== undefined && known.email === before.hashes.identityOf(row).email;
+      if (names.length > 0 || isMoved) drifted += 1;
+      after.set(known, { ...unsure(there, names), ...(isMoved && { email: UNCLEAR }) });
+    }
+    return {};
+  };
+  const { stopped } = await workOn(list.rows, compare, run.host);
   if (stopped !== undefined) throw new ResourceError(problem('contacts.stopped', { why: textOf(stopped) }));
-  const count = (kind: Compared['kind']): number => compared.filter((one) => one.kind === kind).length;
-  const reasons = [
-    ...new Set(compared.flatMap(({ refused }) => (refused === undefined ? [] : [textOf(refused)]))),
-  ];
-  if (count('different') > 0) reporter.warn(problem('contacts.drift', { count: count('different'), source }));
-  if (count('gone') > 0) reporter.warn(problem('contacts.gone', { count: count('gone'), source }));
-  if (reasons.length > 0) reporter.warn(problem('contacts.notCompared', { source, reasons }));
-  const after = new Map(compared.map(({ before: entry, after: now }) => [entry, now]));
+  if (drifted > 0) reporter.warn(problem('contacts.drift', { count: drifted, source }));
+  if (gone > 0) reporter.warn(problem('contacts.gone', { count: gone, source }));
+  if (reasons.size > 0) reporter.warn(problem('contacts.notCompared', { source, reasons: [...reasons] }));
   const entries = before.entries.map((entry) => after.get(entry) ?? entry);
   return { id, outs: { ...outs, ...formatEntries(entries) } };
 }
@@ -56,38 +62,27 @@ async function declaredList(raw: Raw, source: string, run: Run): Promise<List | 
     return await readList(readInputs(raw), run);
   } catch (error) {
     if (!(error instanceof ResourceError)) throw error;
-    run.host.reporter.warn(problem('contacts.notCompared', { source, reasons: [textOf(error.problem)] }));
+    const reasons = error.reasons.map((one) => textOf(one));
+    run.host.reporter.warn(problem('contacts.notCompared', { source, reasons }));
     return undefined;
   }
 }
 
-interface Compared {
-  readonly kind: 'same' | 'different' | 'gone' | 'refused';
-  /** The row's entry before and after the refresh. */
-  readonly before: Entry;
-  readonly after: Entry;
-  readonly refused?: Problem;
-  readonly error?: AudienceError;
+/** The contact of a row; that the service refuses to show it is no error. */
+async function find(row: DeclaredRow, { userId }: Entry, { client }: Run): Promise<Resolved> {
+  try {
+    return await resolve(row, client, { hasUserId: userId !== undefined }, IN_BULK);
+  } catch (error) {
+    if (!(error instanceof AudienceError) || !isRefusal(error)) throw error;
+    return { kind: 'refused', problem: problem('service.failed', { cause: causeOf(error) }) };
+  }
 }
 
-async function compare(row: DeclaredRow, before: Entry, hashes: Hashes, { client }: Run): Promise<Compared> {
-  const refused = (why: Problem): Compared => ({ kind: 'refused', before, after: before, refused: why });
-  try {
-    const { isGone: _, ...there } = before;
-    const found = await resolve(row, client, { hasUserId: before.userId !== undefined }, IN_BULK);
-    if (found.kind === 'refused') return refused(found.problem);
-    if (found.kind === 'nobody') return { kind: 'gone', before, after: { ...there, isGone: true } };
-    const differing = [...before.values].flatMap(([name, hash]) => {
-      if (hash === UNCLEAR || isConsent(name)) return [];
-      const current = currentValue(found.contact, name);
-      return isValue(current) && hashes.value(name, current) === hash ? [] : [name];
-    });
-    const isMoved = found.lacks.email !== undefined && before.email === hashes.identityOf(row).email;
-    const after = { ...unsure(there, differing), ...(isMoved && { email: UNCLEAR }) };
-    return { kind: differing.length > 0 || isMoved ? 'different' : 'same', before, after };
-  } catch (error) {
-    if (!(error instanceof AudienceError)) throw error;
-    if (isRefusal(error)) return refused(problem('row.failed', { cause: causeOf(error) }));
-    return { kind: 'refused', before, after: before, error };
-  }
+/** The names of values that the service has otherwise. */
+function differingIn(contact: Contact, { values }: Entry, hashes: Hashes): string[] {
+  return [...values].flatMap(([name, hash]) => {
+    if (hash === UNCLEAR || isConsent(name)) return [];
+    const current = currentValue(contact, name);
+    return isValue(current) && hashes.value(name, current) === hash ? [] : [name];
+  });
 }

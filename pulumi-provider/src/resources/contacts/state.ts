@@ -7,23 +7,16 @@ import { inputsSchema } from './inputs.js';
 import type { Identity } from '../contact-record/identity.js';
 import type { DeclaredRow } from './declared-rows.js';
 
-/** Outputs for programs. */
-export const countsSchema = z.object({
-  count: z.int(),
-  added: z.int(),
-  changed: z.int(),
-  unchanged: z.int(),
-  notListedAnyMore: z.int(),
-  skipped: z.int(),
-});
+/** Outputs for programs: how many contacts are declared. */
+export const countSchema = z.object({ count: z.int() });
 
 /**
- * State of many contacts: the inputs, the counts, and hashes of written values. `entries` has a line per row: the hash
+ * State of many contacts: the inputs, the count, and hashes of written values. `entries` has a line per row: the hash
  * of its email, the hash of its userId (`-` for none), and for each field six characters of the value's hash, or one of
  * the marks `?`, `-` and `.`; `gone` at the end where the service does not have the contact.
  */
 export const outputsSchema = z.extend(inputsSchema, {
-  ...countsSchema.shape,
+  ...countSchema.shape,
   fingerprint: z.string(),
   /** Whether the file ended in a line end. If the next one does not, it may be cut off. */
   endsInLineEnd: z.optional(z.boolean()),

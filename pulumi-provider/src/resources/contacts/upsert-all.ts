@@ -1,31 +1,35 @@
+import { AudienceError } from 'audience-core';
 import { problem, textOf } from '../../messages.js';
 import type { Problem } from '../../messages.js';
-import { PartialFailure } from '../errors.js';
+import { causeOf } from '../cause.js';
+import { ResourceError } from '../errors.js';
 import { locationOf } from '../declarations.js';
 import type { Declaration, Resource } from '../declarations.js';
+import type { CreationEvent } from '../contact-record/creation-event.js';
 import { keysOf } from '../contact-record/identity.js';
+import { upsert } from '../contact-record/upsert.js';
+import { groupName } from '../contact-record/values.js';
 import type { Values } from '../contact-record/values.js';
 import type { Raw } from '../raw.js';
 import type { Run } from '../run.js';
+import type { DeclaredRow, DeclaredRows } from './declared-rows.js';
+import { nameOfSource } from './file/options.js';
 import type { Inputs } from './inputs.js';
 import { twice } from './list.js';
 import type { List } from './list.js';
 import { Matcher } from './match.js';
-import { nameOfSource } from './file/options.js';
+import type { Match } from './match.js';
 import { Counts } from './plan.js';
-import type { DeclaredRows } from './declared-rows.js';
-import { formatEntries, UNCLEAR, unsure } from './state.js';
+import { formatEntries, NOT_JOINED, UNCLEAR, unsure } from './state.js';
 import type { Before, Entry, Hashes, Outputs } from './state.js';
-import { upsertRow } from './upsert-row.js';
-import type { RowResult } from './upsert-row.js';
-import { groupedByReason, workOn } from './work.js';
+import { groupedByReason, IN_BULK, workOn } from './work.js';
 
 const MAX_REASONS = 7;
 
-/** Problems by the index of the row and by field, where another declaration has another value. */
-type Clashes = Map<number, Map<string, Problem>>;
+/** By the index of a row: where another declaration has another value of a field. */
+type Clashes = Map<number, { readonly field: string; readonly problem: Problem }>;
 
-/** Upserts new and changed rows, and returns the state. Throws PartialFailure when some rows failed. */
+/** Upserts new and changed rows, and returns the state. Throws ResourceError, with the state, when some rows failed. */
 export async function upsertAll(
   id: string,
   inputs: Inputs,
@@ -52,54 +56,109 @@ export async function upsertAll(
       const row = rows.at(index);
       return { kind: 'failed', keep: row === undefined ? [] : matcher.match(row).keep };
     }
-    const fields = clashes.get(index);
-    if (fields === undefined) return result;
-    const entry = result.entry && unsure(result.entry, fields.keys());
-    const [why] = fields.values();
-    return { ...result, kind: 'failed', entry, ...(why !== undefined && { problem: why }) };
+    const clash = clashes.get(index);
+    if (clash === undefined) return result;
+    const entry = result.entry && unsure(result.entry, [clash.field]);
+    return { ...result, kind: 'failed', entry, problem: clash.problem };
   });
   const failures = ends.flatMap(({ problem: why }, index) =>
     why === undefined ? [] : [{ location: rows.at(index)?.location ?? '', why: textOf(why) }],
   );
-  const count = (kind: RowResult['kind']): number => ends.filter((end) => end.kind === kind).length;
-  const failed = count('failed');
+  const kinds = new Counts();
+  for (const { kind } of ends) kinds.add(kind);
+  const failed = kinds.get('failed') ?? 0;
   const isDone = failed === 0 && stopped === undefined;
   const outs: Outputs = {
     ...inputs,
     count: ends.length,
-    added: count('added'),
-    changed: count('changed'),
-    unchanged: count('unchanged'),
-    notListedAnyMore: matcher.notListedAnyMore,
-    skipped: reading.skipped.length,
     endsInLineEnd: reading.endsInLineEnd,
     fingerprint: isDone ? list.fingerprint : '',
     service: hashes.service(run.client.baseUrl),
     salt: hashes.salt,
     ...formatEntries(entriesAfter(ends, rows, hashes, matcher.skipped)),
   };
-  tell(ends, nameOfSource(inputs), run);
+  tell(ends, kinds, nameOfSource(inputs), run);
   if (isDone) return outs;
   const reasons = groupedByReason(failures);
-  throw new PartialFailure(id, outs, [
+  const more = reasons.splice(MAX_REASONS).length;
+  const problems = [
     problem('contacts.failed', { done: ends.length - failed, all: ends.length }),
     ...(stopped === undefined ? [] : [problem('contacts.stopped', { why: textOf(stopped) })]),
-    ...reasons.slice(0, MAX_REASONS),
-    ...(reasons.length > MAX_REASONS
-      ? [problem('contacts.more', { count: reasons.length - MAX_REASONS })]
-      : []),
-  ]);
+    ...reasons,
+    ...(more > 0 ? [problem('contacts.more', { count: more })] : []),
+  ];
+  throw new ResourceError(problems, { id, outs });
 }
 
 /** Reports what a run did not do, beside its failures. */
-function tell(ends: readonly RowResult[], source: string, { host: { reporter } }: Run): void {
-  const count = (kind: RowResult['kind']): number => ends.filter((end) => end.kind === kind).length;
+function tell(ends: readonly RowResult[], kinds: Counts, source: string, { host: { reporter } }: Run): void {
   const groups = new Counts();
   for (const { notJoined = [] } of ends) for (const group of notJoined) groups.add(group);
-  for (const [group, number] of groups)
-    reporter.warn(problem('contacts.notJoined', { count: number, group }));
-  if (count('gone') > 0) reporter.warn(problem('contacts.gone', { count: count('gone'), source }));
-  if (count('nothing') > 0) reporter.info(problem('contacts.nothing', { count: count('nothing') }));
+  for (const [group, count] of groups) reporter.warn(problem('contacts.notJoined', { count, group }));
+  const [gone, nothing] = [kinds.get('gone'), kinds.get('nothing')];
+  if (gone !== undefined) reporter.warn(problem('contacts.gone', { count: gone, source }));
+  if (nothing !== undefined) reporter.info(problem('contacts.nothing', { count: nothing }));
+}
+
+/** The result of one row, and its entry in state. */
+export interface RowResult {
+  readonly kind: 'done' | 'gone' | 'nothing' | 'failed';
+  readonly entry?: Entry | undefined;
+  /** Entries that state keeps, unless another row has their identifiers now. */
+  readonly keep?: readonly Entry[];
+  /** Why it failed. It has no value of the row. */
+  readonly problem?: Problem;
+  readonly id?: string | undefined;
+  readonly error?: AudienceError | undefined;
+  /** Declared groups that the contact may have left. */
+  readonly notJoined?: readonly string[];
+}
+
+/** Writes what a row declares to its contact. */
+export async function upsertRow(
+  row: DeclaredRow,
+  match: Match,
+  event: CreationEvent | undefined,
+  run: Run,
+): Promise<RowResult> {
+  const { refused, known, entry, values, rejoins, keep } = match;
+  if (refused !== undefined) return { kind: 'failed', problem: refused, keep };
+  const { email, userId } = row;
+  const isKnown = known !== undefined;
+  const hasNewEmail = entry.email !== undefined && entry.email !== known?.email;
+  const isMoved = isKnown && (hasNewEmail || (entry.userId !== undefined && entry.userId !== known.userId));
+  if (isKnown && Object.keys(values).length === 0 && !isMoved) return { kind: 'done', entry };
+  const wanted = {
+    identity: { email, userId },
+    ...{ values, event, hasNewEmail, isKnown, isMoved, rejoins },
+    hasUserId: known?.userId !== undefined && known.userId === entry.userId,
+  };
+  try {
+    const upserted = await upsert(wanted, run, IN_BULK);
+    switch (upserted.kind) {
+      case 'written': {
+        const { id, notJoined } = upserted;
+        return { kind: 'done', entry: joined(entry, notJoined), id, notJoined };
+      }
+      case 'nobody':
+        return isKnown ? { kind: 'gone', entry: { ...known, isGone: true } } : { kind: 'nothing' };
+      // Without an entry, the next run looks anew for a contact that its event did not show.
+      case 'refused':
+        return { ...upserted, kind: 'failed', keep };
+    }
+  } catch (error) {
+    if (!(error instanceof AudienceError)) throw error;
+    const cause = causeOf(error, [email, userId, ...Object.values(row.values)]);
+    const after = error.unclear ? { entry: unsure(known ?? entry, Object.keys(values)) } : { keep };
+    return { kind: 'failed', problem: problem('service.failed', { cause }), error, ...after };
+  }
+}
+
+/** The entry of a contact that is there, with a mark for each group that it may have left. */
+function joined({ isGone: _, ...entry }: Entry, notJoined: readonly string[]): Entry {
+  const values = new Map(entry.values);
+  for (const group of notJoined) values.set(groupName(group), NOT_JOINED);
+  return { ...entry, values };
 }
 
 /** A row that is read again when it is asked for: a run keeps no row as an object. */
@@ -128,8 +187,7 @@ function noteClash(row: WrittenRow, id: string, { declarations }: Run, clashes: 
   if (clash === undefined) return;
   const { field, other } = clash;
   const note = (index: number, another: Declaration): void => {
-    const why = twice(locationOf(another), field);
-    clashes.set(index, (clashes.get(index) ?? new Map<string, Problem>()).set(field, why));
+    clashes.set(index, { field, problem: twice(locationOf(another), field) });
   };
   note(row.index, other);
   if (other instanceof WrittenRow && other.list === row.list) note(other.index, row);
@@ -142,28 +200,23 @@ function entriesAfter(
   hashes: Hashes,
   skipped: readonly Entry[],
 ): Entry[] {
-  const written = ends.flatMap(({ entry }) => entry ?? []);
-  const emails = new Map<string | undefined, number>();
+  const emails = new Counts();
   const userIds = new Set<string | undefined>();
   const note = ({ email, userId }: Entry): void => {
-    if (email !== undefined && email !== UNCLEAR) emails.set(email, (emails.get(email) ?? 0) + 1);
+    if (email !== undefined && email !== UNCLEAR) emails.add(email);
     if (userId !== undefined) userIds.add(userId);
   };
-  for (const entry of written) note(entry);
+  for (const { entry } of ends) if (entry !== undefined) note(entry);
+  const written = ends.flatMap(({ entry }, index) => {
+    if (entry === undefined || (emails.get(entry.email ?? '') ?? 0) < 2) return entry ?? [];
+    // An entry loses its email if another row was written with it, unless its own row declares it.
+    const isOwn = hashes.identityOf(rows.at(index) ?? {}).email === entry.email;
+    return isOwn ? entry : { ...entry, email: undefined };
+  });
   const kept = [...ends.flatMap(({ keep = [] }) => keep), ...skipped].filter((entry) => {
-    const isFree = !emails.has(entry.email) && !userIds.has(entry.userId);
+    const isFree = !emails.has(entry.email ?? '') && !userIds.has(entry.userId);
     if (isFree) note(entry);
     return isFree;
   });
-  const all = [...written, ...kept];
-  const isShared = ({ email }: Entry): boolean => email !== undefined && (emails.get(email) ?? 0) > 1;
-  if (!all.some(isShared)) return all;
-  const identities = Array.from(rows, (row) => hashes.identityOf(row));
-  const declared = new Map(identities.map(({ email, userId }) => [userId, email]));
-  // An entry loses its email if another row was written with it, unless its own row declares it.
-  return all.map((entry) => {
-    const { email, userId } = entry;
-    const isLost = userId !== undefined && declared.has(userId) && declared.get(userId) !== email;
-    return isShared(entry) && isLost ? { ...entry, email: undefined } : entry;
-  });
+  return [...written, ...kept];
 }

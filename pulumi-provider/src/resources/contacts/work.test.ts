@@ -24,7 +24,7 @@ describe('many rows', () => {
   it('stop where the API key is refused, or the service fails again and again: the rest has no result', async () => {
     for (const error of [new AuthenticationError('no', facts), new NetworkError('no', facts)]) {
       const { results, stopped } = await workOn(numbers, () => Promise.resolve({ error }), { reporter });
-      expect(stopped?.code).toMatch(/row.failed|stop.failing/);
+      expect(stopped?.code).toMatch(/service.failed|stop.failing/);
       expect(results.filter((result) => result !== undefined).length).toBeLessThan(100);
     }
   });

@@ -32,7 +32,7 @@ export async function workOn<Item, Result extends { readonly error?: AudienceErr
       const code = result.error?.code ?? '';
       failedInARow = OF_SERVICE.includes(code) ? failedInARow + 1 : 0;
       if (code === 'authentication' || code === 'permission')
-        stopped ??= problem('row.failed', { cause: { error: code } });
+        stopped ??= problem('service.failed', { cause: { error: code } });
       else if (failedInARow >= MAX_FAILURES_IN_A_ROW)
         stopped ??= problem('stop.failing', { times: MAX_FAILURES_IN_A_ROW });
       done += 1;

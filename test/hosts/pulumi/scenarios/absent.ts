@@ -160,10 +160,7 @@ export const clarity: readonly Scenario[] = [
     run: (engine) =>
       inWorld(engine, { seed: SEED }, async (world) => {
         for (const [source, says] of [
-          [
-            `new ContactSchema('crm', { properties: { 'First Name': 'string' } });`,
-            /ContactSchema 'crm'.*camelCase/,
-          ],
+          [`new ContactProperty('p', { name: 'First Name', type: 'string' });`, /camelCase/],
           [
             `void audience.getSubscriptionGroup({ name: 'Offers' });`,
             /no subscription group of the name 'Offers'/,

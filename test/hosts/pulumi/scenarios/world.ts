@@ -129,7 +129,7 @@ runtime:
 
 const preamble = (sdk: string): string => `const pulumi = require('@pulumi/pulumi');
 const audience = require(${JSON.stringify(sdk)});
-const { ContactProperty, Contact, Contacts, ContactSchema } = audience;
+const { ContactProperty, Contact, Contacts } = audience;
 `;
 const PREAMBLE: Readonly<Record<ProviderKind, string>> = {
   dynamic: preamble('pulumi-audience'),
