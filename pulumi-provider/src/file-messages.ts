@@ -22,8 +22,6 @@ export function listOf(names: readonly string[]): string {
 
 type Message = (facts: FileFacts) => string;
 
-const CHOOSE = 'Say what they mean:';
-
 /** What a person reads about a file of contacts. A row's sentence follows its location, field and value. */
 export const FILE_MESSAGES = {
   'file.missing': () =>
@@ -37,10 +35,8 @@ export const FILE_MESSAGES = {
   'file.nul': () => "has a NUL character. If the file is UTF-16, set encoding: 'utf-16le'.",
   'file.empty': () => 'the file is empty. A list without contacts still has its header.',
   'file.quote-open': () => 'has a quoted value that is never closed.',
-  'file.formula': () => 'has a formula, such as ="001". Export the column as text.',
-  'file.quote-inside': () =>
-    'has a quote inside an unquoted value. Quote the value, and double the quotes in it.',
-  'file.quote-after': () => 'has text after a closing quote. Double the quotes that are part of a value.',
+  'file.quote': () =>
+    'has a quote inside an unquoted value, or text after a closing quote. Double the quotes of a value; export a formula such as ="001" as text.',
   'file.json': () => 'is not a JSON object. Write one object a line, or one array of objects.',
   'file.json-lost': ({ expected }) => `${expected}.`,
   'file.json-cut': () => 'the file begins as JSON, but does not end as JSON. Was it cut off?',
@@ -54,26 +50,21 @@ export const FILE_MESSAGES = {
     `the header is not at the top: line ${count} has '${given}'. Set headerRow: ${count}.`,
   'header.no-identifier': ({ names = [] }) =>
     `no column is email or userId. The header has ${listOf(names)}. Map one of them to 'email' in columns.`,
-  'header.missing': ({ subject, given, names = [] }) =>
-    `the header has no '${subject}', which ${given} names. The header has ${listOf(names)}.`,
-  'header.twice': ({ subject }) => `the header has '${subject}' twice. Rename one of the columns.`,
-  'header.field-twice': ({ subject, names = [] }) =>
-    `${listOf(names)} all mean '${subject}'. Choose one of them in columns.`,
+  'header.missing': ({ subject, names = [] }) =>
+    `the header has no '${subject}', which columns or unsubscribed names. It has ${listOf(names)}.`,
+  'header.twice': ({ names = [] }) =>
+    `${listOf(names)} mean the same field. Remove one of them, or choose one in columns.`,
   'header.unknown': ({ names = [] }) =>
     `${names.length.toLocaleString('en')} ${names.length === 1 ? 'column is' : 'columns are'} neither a field nor a contact property: ${listOf(names)}. Declare a ContactProperty, or list the columns to read in columns.`,
   'columns.field': ({ subject, given }) =>
-    `columns: '${subject}' is '${given}', which is neither a field nor a contact property. Declare a ContactProperty, or correct the name.`,
-  'columns.read-only': ({ subject, given }) =>
-    `columns: '${subject}' is '${given}', which the service sets by itself. Map the column to a property of your own, or to null.`,
+    `columns: '${subject}' is '${given}', which is neither a field nor a contact property that can be set. Declare a ContactProperty, or correct the name.`,
   'columns.date-format': ({ subject }) => `dateFormat: '${subject}' is not a contact property of type date.`,
   'columns.group': ({ subject, expected }) => `'${subject}' ${expected}.`,
-  'consent.question': ({ subject = '', given, expected, names = [] }) => {
-    const [header, texts] = [`'${subject.replaceAll("'", String.raw`\'`)}'`, given ?? listOf(names)];
-    const yes =
-      expected === 'yes-means-no-mail'
-        ? ''
-        : ` columns: { ${header}: 'subscribed' } if yes means subscribed;`;
-    return `column '${subject}' says who wants no mail, and holds ${texts}. ${CHOOSE}${yes} unsubscribed: { ${header}: [texts that mean no mail] }; or columns: { ${header}: null } to leave it unread.`;
+  'consent.question': ({ subject, given, expected }) => {
+    const header = JSON.stringify(subject);
+    const isNo = expected === 'yes-means-no-mail';
+    const yes = isNo ? '' : ` columns: { ${header}: "subscribed" } if yes means subscribed;`;
+    return `column '${subject}' says who wants no mail, and holds ${given}. Say what they mean:${yes} unsubscribed: { ${header}: [texts that mean no mail] }; or columns: { ${header}: null } to leave it unread.`;
   },
   'consent.unlisted': ({ subject, names = [] }) =>
     `column '${subject}' has ${listOf(names)}, which may mean no mail. Add the text to unsubscribed, or set an empty list for this column.`,
@@ -84,7 +75,6 @@ export const FILE_MESSAGES = {
   'row.header': () => 'is the header again. Were two files joined?',
   'row.nameless': () => 'has a value in a column without a name. Name the column, or set columns.',
   'row.not-clearable': () => 'cannot be cleared. Remove it.',
-  'row.twice': () => 'is there twice.',
   'row.no-identifier': () =>
     "has neither an email nor a userId. Set invalidRows: 'skip' to leave out such rows.",
   'row.address': () =>
@@ -103,14 +93,10 @@ export const FILE_MESSAGES = {
   'row.decoded': () => 'was read in a wrong encoding before it was saved. Export the list again as UTF-8.',
   'row.text-cell': () =>
     'is a number or a date in the workbook. Format the column as text, and type it in again.',
-  'row.comma': () => 'has a comma. Write the number with a dot, or save the list as .xlsx.',
-  'row.thousands': () => 'could mean 1.234 or 1234. Write 1.2340 or 1234, or save the list as .xlsx.',
-  'row.date': ({ expected }) => `must be a date in the form ${expected}, as dateFormat says.`,
-  'row.date-form': ({ expected }) =>
-    `must be ${expected}. For another form, set dateFormat, or save the list as .xlsx.`,
-  'row.looks': ({ expected }) => `${expected}. Or save the list as .xlsx, with the column as a date.`,
+  'row.two-ways': () => 'can be read as two numbers. Write 1.2340 or 1234, or save the list as .xlsx.',
+  'row.date-format': ({ expected }) => `must be a date in the form ${expected}, as dateFormat says.`,
+  'row.date': ({ expected }) => `${expected}. For another form, set dateFormat, or save the list as .xlsx.`,
   'row.reason': ({ expected }) => `${expected}.`,
-  'row.value': ({ expected }) => `must be ${expected}.`,
 } as const satisfies Readonly<Record<string, Message>>;
 
 /** Faults of a file as a whole, of its header and options, of columns about consent, and of its rows. */

@@ -1,12 +1,16 @@
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
+import vm from 'node:vm';
+import * as z from 'zod/mini';
+import { consentOfHeader } from 'audience-core/internal';
 import type { PropertyType } from 'audience-core';
 import type { KnownNames } from '../src/resources/contacts/file/columns.js';
 import { FileError, type FileProblem } from '../src/resources/contacts/file/problems.js';
 import { Reading } from '../src/resources/contacts/file/read.js';
 import type { ReadingHooks } from '../src/resources/contacts/file/read.js';
-import type { RowSource } from '../src/resources/contacts/file/options.js';
+import { fileOptionsShape } from '../src/resources/contacts/file/options.js';
+import type { FileOptions, RowSource } from '../src/resources/contacts/file/options.js';
 
 /** What the service of these tests has. */
 export const KNOWN: KnownNames = {
@@ -83,4 +87,40 @@ function brief({ code, subject, given, expected, names, locations = [], count = 
   const what = [subject, given === undefined ? undefined : `'${given}'`, names?.join(', ')].filter(Boolean);
   const rest = code === 'consent.question' || expected === undefined ? [] : [`(${expected})`];
   return [`${code}${at}`, ...what, ...rest].join(' ');
+}
+
+/** A row in one line: `! ada@example.com firstName=Ada seats:3`; `!` is somebody who wants no mail. */
+export function described({
+  email,
+  userId,
+  subscribed,
+  ...values
+}: Readonly<Record<string, unknown>>): string {
+  const rest = Object.entries({ ...(email !== undefined && { userId }), ...values })
+    .filter(([, value]) => value !== undefined)
+    .map(([name, value]) =>
+      typeof value === 'string' ? `${name}=${value}` : `${name}:${JSON.stringify(value)}`,
+    );
+  return [subscribed === false ? '!' : '', String(email ?? userId), ...rest].filter(Boolean).join(' ');
+}
+
+/** The options that a message prints, as a person pastes them. */
+export function pasted(error: string): FileOptions | undefined {
+  const [, text] = error.split('Copy these inputs, and check each line of them:\n');
+  if (text === undefined) return undefined;
+  return z.object(fileOptionsShape).parse(JSON.parse(JSON.stringify(vm.runInNewContext(`({${text}})`))));
+}
+
+/** A text to copy names headers of the file only. It answers for each column about consent, and maps none to a property. */
+export function expectRight({ columns = {}, unsubscribed = {} }: FileOptions, { reading }: Read): void {
+  const answered = [...Object.keys(unsubscribed), ...Object.keys(columns)];
+  const headers = [...reading.columns.all.keys()];
+  expect(headers).toEqual(expect.arrayContaining(answered));
+  for (const [header, field] of Object.entries(columns))
+    if (field === 'userId') expect(header).toBe('userId');
+  for (const header of headers) {
+    if (consentOfHeader(header) === undefined) continue;
+    expect(answered).toContain(header);
+    expect([undefined, null, 'subscribed']).toContain(columns[header]);
+  }
 }

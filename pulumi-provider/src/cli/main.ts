@@ -1,22 +1,11 @@
 #!/usr/bin/env node
 import v8 from 'node:v8';
 import { isForPeople } from '../engine/errors.js';
-import { check } from './check.js';
+import { main } from './check.js';
 
 // A file of a million rows needs 275 MB with these flags and 375 without, in the same time. They are not in the first
 // line, as the `env` of Alpine passes no flags on.
 for (const flag of ['--optimize-for-size', '--semi-space-growth-factor=1']) v8.setFlagsFromString(flag);
-
-const USAGE = `Usage: pulumi-audience check FILE [--options JSON] [--rejects OUT]
-
-Says what a plan would say of a file of contacts, and prints its columns to copy. 'check --help' says more.
-`;
-
-async function main([name = '--help', ...args]: string[]): Promise<number> {
-  if (name === 'check') return check(args);
-  (name === '--help' ? process.stdout : process.stderr).write(USAGE);
-  return name === '--help' ? 0 : 2;
-}
 
 main(process.argv.slice(2)).then(
   (status) => {

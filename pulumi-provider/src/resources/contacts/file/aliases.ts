@@ -1,10 +1,10 @@
 /** Headers that are read as a field without a question. */
-const CERTAIN: Readonly<Record<string, string>> = {
-  email: 'email',
-  emailaddress: 'email',
-  firstname: 'firstName',
-  lastname: 'lastName',
-};
+const CERTAIN: ReadonlyMap<string, string> = new Map([
+  ['email', 'email'],
+  ['emailaddress', 'email'],
+  ['firstname', 'firstName'],
+  ['lastname', 'lastName'],
+]);
 
 /** Headers that usually mean a field: they are suggested, and never read without a question. */
 const LIKELY: Readonly<Record<'email' | 'firstName' | 'lastName', readonly string[]>> = {
@@ -26,17 +26,8 @@ const LIKELY: Readonly<Record<'email' | 'firstName' | 'lastName', readonly strin
   ],
 };
 
-/** Headers that mean a part of the name only beside the other part: alone they may be the whole name. */
-const PAIRED: Readonly<Record<string, string>> = {
-  first: 'firstName',
-  nombre: 'firstName',
-  nome: 'firstName',
-  nom: 'lastName',
-  last: 'lastName',
-};
-
 const ALIASES: ReadonlyMap<string, string> = new Map([
-  ...Object.entries(CERTAIN),
+  ...CERTAIN,
   ...Object.entries(LIKELY).flatMap(([field, lines]) =>
     lines.flatMap((line) => line.split(' ').map((name): [string, string] => [name, field])),
   ),
@@ -48,14 +39,10 @@ export function bare(header: string): string {
 }
 
 const BLANKS = /[\s_-]+/g;
-/** No certain header is longer, with its blanks. */
-const LONGEST = 20;
 
 /** The field that a header means without a question. */
 export function certainField(header: string): string | undefined {
-  if (header.length > LONGEST || !/^[ef\sl_-]/i.test(header)) return undefined;
-  const name = bare(header);
-  return Object.hasOwn(CERTAIN, name) ? CERTAIN[name] : undefined;
+  return CERTAIN.get(bare(header));
 }
 
 /** Whether a header usually means the email address. */
@@ -65,27 +52,13 @@ export function isEmailAlias(header: string): boolean {
 
 /** The fields to suggest, by header; a field that several headers mean is not suggested. */
 export function likelyFields(headers: readonly string[]): ReadonlyMap<string, string> {
-  const byField = new Map<string, string[]>();
-  const paired: [string, string][] = [];
-  for (const header of headers) {
-    const name = plainOf(header);
-    const field = ALIASES.get(name);
-    if (field !== undefined) byField.set(field, [...(byField.get(field) ?? []), header]);
-    const half = Object.hasOwn(PAIRED, name) ? PAIRED[name] : undefined;
-    if (half !== undefined) paired.push([half, header]);
+  const fields = new Map<string, string>();
+  for (const [field, all] of Map.groupBy(headers, (header) => ALIASES.get(plainOf(header)))) {
+    const certain = all.filter((header) => certainField(header) !== undefined);
+    const [only, ...others] = certain.length > 0 ? certain : all;
+    if (field !== undefined && only !== undefined && others.length === 0) fields.set(only, field);
   }
-  for (const [field, header] of paired) {
-    const other = field === 'firstName' ? 'lastName' : 'firstName';
-    const isBeside = byField.has(other) || paired.some(([half]) => half === other);
-    if (isBeside && !byField.has(field)) byField.set(field, [header]);
-  }
-  return new Map(
-    [...byField].flatMap(([field, [header = '', ...others]]): [string, string][] => {
-      if (others.length === 0) return [[header, field]];
-      const certain = [header, ...others].filter((one) => certainField(one) !== undefined);
-      return certain.length === 1 ? [[certain[0] ?? '', field]] : [];
-    }),
-  );
+  return fields;
 }
 
 /** A header in small letters and digits, without accents. */

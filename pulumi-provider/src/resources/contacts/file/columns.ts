@@ -7,14 +7,7 @@ import { ConsentColumn } from './consent.js';
 import { ByHeader, isMapped } from './options.js';
 import type { RowSource } from './options.js';
 import type { FileProblem } from './problems.js';
-import {
-  readerOf,
-  readIdentifier,
-  readName,
-  readNumberBesideSemicolons,
-  readSubscribed,
-  readUntyped,
-} from './values.js';
+import { readerOf } from './values.js';
 import type { ReadValue } from './values.js';
 
 /** What can be declared beside the fields of every contact. */
@@ -37,11 +30,9 @@ export interface Column {
   readonly isIdentifier: boolean;
   /** What the column says about consent; `undefined` where that is answered. */
   readonly consent: ConsentColumn | undefined;
-  /** Texts of a column that is not read, which usually mean "no value". */
-  noValues: Set<string> | undefined;
-  /** Whether it may be the email, and a cell of it is empty. */
-  isEmptyEmail: boolean;
-  readonly isLikelyEmail: boolean;
+  /** Texts of it that usually mean "no value". */
+  readonly noValues: Set<string>;
+  hasEmpty: boolean;
 }
 
 const FIELD_NAMES = [...FIELDS].filter(([, { type }]) => type !== 'groups').map(([name]) => name);
@@ -56,49 +47,45 @@ export class Columns {
   /** Names that are no field and no property. */
   readonly unknown = new Set<string>();
   /** What `unsubscribed` says of each header. */
-  readonly answers: ByHeader<readonly string[]>;
+  readonly answers: ByHeader<string[]>;
   private readonly faults: FileProblem[] = [];
   private readonly likeByBare: ReadonlyMap<string, readonly string[]>;
-  private delimiter: string | undefined;
+  /** The row of the header, where it is not at the top. */
+  headerRow: number | undefined;
+  delimiter: string | undefined;
 
   constructor(
     private readonly options: RowSource,
     private readonly known: KnownNames,
   ) {
-    const { columns, unsubscribed } = options;
+    const { columns, unsubscribed, dateFormat = {} } = options;
     this.map = columns && new ByHeader(columns);
     this.answers = new ByHeader(typeof unsubscribed === 'object' ? unsubscribed : {});
     const properties = [...known.types.keys()].filter((name) => !Object.hasOwn(BUILT_IN_PROPERTIES, name));
     this.likeByBare = Map.groupBy(properties, bare);
-    for (const [header, field] of this.map?.entries ?? []) {
-      if (!isMapped(field)) continue;
-      const problem = { subject: header, given: field };
-      if (isReadOnly(field)) this.faults.push({ code: 'columns.read-only', ...problem });
-      else if (!this.isField(field) && (known.isComplete || isNested(field)))
-        this.faults.push({ code: 'columns.field', ...problem });
+    for (const [subject, given] of this.map?.entries ?? []) {
+      if (!isMapped(given) || this.isField(given)) continue;
+      if (known.isComplete || isUnusable(given)) this.faults.push({ code: 'columns.field', subject, given });
     }
-    for (const subject of Object.keys(options.dateFormat ?? {}))
+    for (const subject of Object.keys(dateFormat))
       if (known.isComplete && known.types.get(subject) !== 'date')
         this.faults.push({ code: 'columns.date-format', subject });
   }
 
-  /** Reads the header of a table. */
-  begin(names: readonly string[], delimiter?: string): void {
-    this.delimiter = delimiter;
-    const seen = new Set<string>();
-    for (const subject of names) {
-      const column = this.of(subject);
-      if (seen.has(subject) && (column?.field ?? column?.consent) !== undefined)
-        this.faults.push({ code: 'header.twice', subject });
-      seen.add(subject);
-    }
-    for (const [field, columns] of Map.groupBy(this.all.values(), (column) => column.field))
-      if (field !== undefined && columns.length > 1)
-        this.faults.push({
-          code: 'header.field-twice',
-          subject: field,
-          names: columns.map(({ header }) => header),
-        });
+  /** Reads the header of a table, and the row where it was found below others. */
+  begin(names: readonly string[], row?: number): void {
+    this.headerRow = row;
+    const given = names.find((name) => this.meansIdentifier(name));
+    if (row !== undefined) this.faults.push({ code: 'header.row', count: row, given });
+    const twice = this.twiceIn(names);
+    if (twice !== undefined) this.faults.push(twice);
+  }
+
+  /** Two of these names that mean one field. */
+  twiceIn(names: readonly string[]): FileProblem | undefined {
+    const byField = Map.groupBy(names, (name) => this.of(name)?.field);
+    const [, twice] = [...byField].find(([field, all]) => field !== undefined && all.length > 1) ?? [];
+    return twice && { code: 'header.twice', names: twice };
   }
 
   /** The column of a header or name; `undefined` of an empty one. */
@@ -106,49 +93,52 @@ export class Columns {
     const found = this.all.get(header);
     if (found !== undefined || header === '') return found;
     const field = this.fieldOf(header);
+    const dateFormat = this.options.dateFormat?.[field ?? ''];
+    const type = FIELDS.has(field ?? '') ? 'string' : this.known.types.get(field ?? '');
     const column: Column = {
       header,
       field,
-      read: field === undefined ? readUntyped : this.readerOf(field),
+      read: readerOf(field ?? '', type, dateFormat, this.delimiter),
       isClearable: field !== undefined && groupOf(field) === undefined && isClearable(field),
       isIdentifier: isIdentifier(field),
       consent: this.consentOf(header, field),
-      noValues: undefined,
-      isLikelyEmail: field === undefined && isEmailAlias(header),
-      isEmptyEmail: false,
+      noValues: new Set(),
+      hasEmpty: false,
     };
     this.all.set(header, column);
     return column;
   }
 
-  /** Whether a header can be read, or is likely to be. */
-  isKnown(header: string): boolean {
-    const isNamed = this.map?.keyOf(header) ?? this.answers.keyOf(header);
-    return isNamed !== undefined || this.meantBy(header) !== undefined || isEmailAlias(header);
-  }
-
   /** Whether a header is the email or the userId, or is likely to be the email. */
-  isIdentifier(header: string): boolean {
-    const mapped = this.map?.get(header);
-    return isIdentifier(mapped ?? this.meantBy(header)) || (mapped === undefined && isEmailAlias(header));
+  meansIdentifier(header: string): boolean {
+    const mapped = this.map?.find(header);
+    return mapped === undefined ? header === 'userId' || isEmailAlias(header) : isIdentifier(mapped[1]);
   }
 
-  /** What is wrong with the names of the options, and with the header. */
+  /** What is wrong with the names of the options, with the header, and with columns about consent. */
   async problems(): Promise<readonly FileProblem[]> {
     const names = [...this.all.keys()];
     const problems = [...this.faults];
     if (names.length > 0 && !this.hasIdentifier && this.options.file !== undefined)
-      problems.push(this.noIdentifier(names));
+      problems.push(
+        names.some((name) => /^\S+@\S+$/.test(name))
+          ? { code: 'header.values' }
+          : { code: 'header.no-identifier', names },
+      );
     else if (this.unknown.size > 0) problems.push({ code: 'header.unknown', names: [...this.unknown] });
-    if (names.length > 0) {
-      const mapped = this.map?.entries.filter(([, field]) => isMapped(field));
-      problems.push(...this.missing(names, 'columns', mapped));
-      problems.push(...this.missing(names, 'unsubscribed', this.answers.entries));
-    }
-    for (const { field = '' } of this.all.values()) {
+    const found = new Set(names.map(bare));
+    const mapped = this.map?.entries.filter(([, field]) => isMapped(field)) ?? [];
+    for (const [subject] of [...mapped, ...this.answers.entries])
+      if (found.size > 0 && !found.has(bare(subject)))
+        problems.push({ code: 'header.missing', subject, names });
+    for (const { header: subject, field = '', consent } of this.all.values()) {
       const group = groupOf(field);
-      const expected = group === undefined ? undefined : await this.known.groupProblem?.(group);
-      if (expected !== undefined) problems.push({ code: 'columns.group', subject: field, expected });
+      const wrong = group === undefined ? undefined : await this.known.groupProblem?.(group);
+      if (wrong !== undefined) problems.push({ code: 'columns.group', subject: field, expected: wrong });
+      if (consent === undefined) continue;
+      const { held: given, kind: expected, found: texts } = consent;
+      if (consent.isOpen) problems.push({ code: 'consent.question', subject, given, expected });
+      else if (texts.size > 0) problems.push({ code: 'consent.unlisted', subject, names: [...texts] });
     }
     return problems;
   }
@@ -172,59 +162,28 @@ export class Columns {
 
   private fieldOf(header: string): string | undefined {
     if (this.map !== undefined) {
-      const field = this.map.get(header);
+      const field = this.map.find(header)?.[1];
       return isMapped(field) ? field : undefined;
     }
-    const field = this.meantBy(header);
-    if (field !== undefined || this.answers.keyOf(header) !== undefined) return field;
-    if (!this.known.isComplete && !isNested(header) && !isReadOnly(header)) return header;
+    const field = this.isField(header) ? header : certainField(header);
+    if (field !== undefined || this.answers.find(header) !== undefined) return field;
+    if (!this.known.isComplete && !isUnusable(header)) return header;
     this.unknown.add(header);
     return undefined;
   }
 
   private consentOf(header: string, field: string | undefined): ConsentColumn | undefined {
     const { file, unsubscribed } = this.options;
-    const answer = this.answers.get(header);
-    if (file === undefined || unsubscribed === true || isIdentifier(field)) return undefined;
-    if (answer === undefined && (field === 'subscribed' || groupOf(header) !== undefined)) return undefined;
-    if (answer?.length === 0) return undefined;
-    const isLeftOut = this.map?.keyOf(header) !== undefined && !isMapped(this.map.get(header));
+    const answer = this.answers.find(header)?.[1];
+    if (file === undefined || unsubscribed === true || isIdentifier(field) || answer?.length === 0)
+      return undefined;
+    const mapped = this.map?.find(header);
+    const isAnswered = field === 'subscribed' || (mapped !== undefined && !isMapped(mapped[1]));
+    const isOther = groupOf(header) !== undefined || isOtherChannel(header);
     const isPersonal = NO_STATES.includes(field) || /name$/i.test(header.trim());
-    if (answer === undefined && (isLeftOut || isPersonal || isOtherChannel(header))) return undefined;
-    return new ConsentColumn(header, answer);
-  }
-
-  private noIdentifier(names: readonly string[]): FileProblem {
-    return names.some((name) => /^\S+@\S+$/.test(name))
-      ? { code: 'header.values' }
-      : { code: 'header.no-identifier', names };
-  }
-
-  private missing(
-    names: readonly string[],
-    given: string,
-    entries: readonly (readonly [string, unknown])[] = [],
-  ): FileProblem[] {
-    if (entries.length === 0) return [];
-    const found = new Set(names.map((name) => bare(name)));
-    return entries
-      .filter(([header]) => !found.has(bare(header)))
-      .map(([subject]) => ({ code: 'header.missing', subject, given, names }));
-  }
-
-  private meantBy(header: string): string | undefined {
-    return this.isField(header) ? header : certainField(header);
-  }
-
-  private readerOf(field: string): ReadValue {
-    if (field === 'email' || field === 'userId') return (value) => readIdentifier(field, value);
-    if (field === 'firstName' || field === 'lastName') return readName;
-    if (field === 'subscribed') return readSubscribed;
-    if (groupOf(field) !== undefined) return readerOf('boolean');
-    const type = FIELDS.has(field) ? 'string' : this.known.types.get(field);
-    if (type === undefined) return readUntyped;
-    if (type === 'number' && this.delimiter === ';') return readNumberBesideSemicolons;
-    return readerOf(type, this.options.dateFormat?.[field]);
+    return answer === undefined && (isAnswered || isOther || isPersonal)
+      ? undefined
+      : new ConsentColumn(header, answer);
   }
 }
 
@@ -232,12 +191,8 @@ function isIdentifier(field: string | null | undefined): boolean {
   return field === 'email' || field === 'userId';
 }
 
-/** Whether the service sets a field by itself. */
-function isReadOnly(name: string): boolean {
-  return name === 'id' || (Object.hasOwn(BUILT_IN_PROPERTIES, name) && !FIELD_NAMES.includes(name));
-}
-
-/** Names that hold other names: no property can have them. */
-function isNested(name: string): boolean {
-  return name.includes('.') || name === 'properties' || name === 'subscriptionGroups';
+/** Whether no property can have a name: the service sets it by itself, or it holds other names. */
+function isUnusable(name: string): boolean {
+  const isReadOnly = Object.hasOwn(BUILT_IN_PROPERTIES, name) && !FIELD_NAMES.includes(name);
+  return isReadOnly || name.includes('.') || ['id', 'properties', 'subscriptionGroups'].includes(name);
 }

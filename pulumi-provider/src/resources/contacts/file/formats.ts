@@ -2,7 +2,6 @@ import { csv } from './csv.js';
 import { json } from './json.js';
 import { FileError } from './problems.js';
 import type { Format } from './rows.js';
-import type { Source } from './source.js';
 import { xlsx } from './xlsx.js';
 
 /** The first format that matches reads the file. Any other text is CSV. */
@@ -22,11 +21,11 @@ const OTHER_KINDS: readonly (readonly [RegExp, string, string])[] = [
   [/^(PK|\x1f\x8b|7z¼¯|Rar!)/, 'an archive', 'Unpack it first'],
 ];
 
-/** The format of a file. Throws FileError where it is no list. */
-export function formatOf({ file, start }: Source): Format {
+/** The format of a file, by its first bytes. Throws FileError where it is no list. */
+export function formatOf(start: string): Format {
   const format = FORMATS.find((one) => one.matches(start));
-  if (format !== undefined) return format;
-  const [, given, expected] = OTHER_KINDS.find(([pattern]) => pattern.test(start)) ?? [];
-  if (given !== undefined) throw new FileError(`'${file}'`, [{ code: 'file.kind', given, expected }]);
-  return csv;
+  const other = OTHER_KINDS.find(([pattern]) => pattern.test(start));
+  if (format === undefined && other !== undefined)
+    throw new FileError([{ code: 'file.kind', given: other[1], expected: other[2] }]);
+  return format ?? csv;
 }

@@ -1,7 +1,8 @@
 import { isRecord, parseJsonText, wordProblem } from 'audience-core/internal';
-import type { FileCode } from '../../../file-messages.js';
+import { groupName } from '../../contact-record/values.js';
 import type { Raw } from '../../raw.js';
 import { FileError } from './problems.js';
+import type { FileProblem } from './problems.js';
 import type { Format } from './rows.js';
 
 /** Value of a field that `clear` lists. */
@@ -15,70 +16,52 @@ export const json: Format = {
     const isArray = /^[^{]*\[/.test(source.start);
     sink.begin(isArray ? 'item' : 'line');
     let [items, line] = [0, 1];
-    const fail = (code: FileCode, expected?: string): never => {
-      const where = isArray ? `item ${items + 1}` : `line ${line}`;
-      const locations = code === 'file.json-cut' ? [] : [where];
-      throw new FileError(`'${source.file}'`, [{ code, expected, locations }]);
-    };
-    /** Reads a whole object, with what stands between it and the one before. */
-    const read = (between: string, text: string): void => {
-      const isFirst = items === 0;
-      const expected = !isArray ? /^\s*$/ : isFirst ? /^\s*\[\s*$/ : /^\s*,\s*$/;
+    for await (const [between, text] of objectsIn(source.text())) {
+      const isEnd = text === '';
+      const signs = isArray ? `${items === 0 ? '[' : isEnd ? '' : ','}${isEnd ? ']' : ''}` : '';
       line += newlines(between);
-      if (!expected.test(between)) fail('file.json');
+      const fail = (problem: FileProblem): never => {
+        throw new FileError([{ locations: [isArray ? `item ${items + 1}` : `line ${line}`], ...problem }]);
+      };
+      if (between.replaceAll(/\s/g, '') !== signs) {
+        const isCut = isEnd && !between.trimEnd().endsWith(isArray ? ']' : '}');
+        fail(isCut ? { code: 'file.json-cut', locations: [] } : { code: 'file.json' });
+      }
+      if (isEnd) break;
       const { value, lost } = parseJsonText(text);
-      if (lost !== undefined) fail('file.json-lost', wordProblem(lost));
-      if (!isRecord(value)) return fail('file.json');
-      const { names, values } = rowOf(value);
+      if (lost !== undefined) fail({ code: 'file.json-lost', expected: wordProblem(lost) });
+      const { names, values } = isRecord(value) ? rowOf(value) : fail({ code: 'file.json' });
       items += 1;
       sink.row(isArray ? items : line, names, values);
       line += newlines(text);
-    };
-    const rest = await readObjects(source.text(), read);
-    const isWhole = !isArray ? /^\s*$/ : items === 0 ? /^\s*\[\s*\]\s*$/ : /^\s*\]\s*$/;
-    const isEnded = isArray ? /\]\s*$/.test(rest) : !rest.includes('{');
-    if (!isWhole.test(rest)) fail(isEnded ? 'file.json' : 'file.json-cut');
+    }
     if (isArray) source.endsInLineEnd = undefined;
   },
 };
 
-/** Signs that matter outside of texts, and whole texts. */
-const SIGNS = /"(?:[^"\\]|\\.)*"|["{}]/gs;
-
-/** Finds the outermost objects of a text, and returns what follows the last one. */
-async function readObjects(
-  chunks: AsyncIterable<string>,
-  onObject: (between: string, text: string) => void,
-): Promise<string> {
+/** The outermost objects of a text, each with what stands before it; at last what stands behind them. */
+async function* objectsIn(chunks: AsyncIterable<string>): AsyncGenerator<readonly [string, string], void> {
+  /** Signs that matter outside of texts, and whole texts. */
+  const signs = /"(?:[^"\\]|\\.)*"|["{}]/gs;
   let text = '';
   let [open, start, searched] = [0, 0, 0];
   for await (const chunk of chunks) {
     text += chunk;
     let done = 0;
-    SIGNS.lastIndex = searched;
-    for (let sign = SIGNS.exec(text); sign !== null; sign = SIGNS.exec(text)) {
-      // A text that goes on in the next chunk.
-      if (sign[0] === '"') {
-        SIGNS.lastIndex = sign.index;
-        break;
-      }
-      searched = SIGNS.lastIndex;
-      if (sign[0] === '{') {
-        if (open === 0) start = sign.index;
-        open += 1;
-      } else if (sign[0] === '}') {
-        open -= 1;
-        if (open === 0) {
-          onObject(text.slice(done, start), text.slice(start, searched));
-          done = searched;
-        }
-      }
+    signs.lastIndex = searched;
+    // A quote that is not closed is a text that goes on in the next chunk.
+    for (let sign = signs.exec(text); sign !== null && sign[0] !== '"'; sign = signs.exec(text)) {
+      searched = signs.lastIndex;
+      if (sign[0] === '{' && (open += 1) === 1) start = sign.index;
+      if (sign[0] !== '}' || (open -= 1) !== 0) continue;
+      yield [text.slice(done, start), text.slice(start, searched)];
+      done = searched;
     }
     text = text.slice(done);
-    searched = Math.max(0, searched - done);
+    searched -= done;
     start -= done;
   }
-  return text;
+  yield [text, ''];
 }
 
 function newlines(text: string): number {
@@ -90,20 +73,14 @@ export function rowOf(record: Raw): {
   readonly names: readonly string[];
   readonly values: readonly unknown[];
 } {
-  const names: string[] = [];
-  const values: unknown[] = [];
-  const add = (name: string, value: unknown): void => {
-    if (value === undefined) return;
-    names.push(name);
-    values.push(value);
-  };
-  for (const [name, value] of Object.entries(record)) {
-    const isNested = name === 'properties' || name === 'subscriptionGroups';
-    if (name === 'clear' && Array.isArray(value)) for (const field of value) add(String(field), CLEARED);
-    else if (isNested && isRecord(value))
-      for (const [inner, one] of Object.entries(value))
-        add(name === 'properties' ? inner : `subscriptionGroups.${inner}`, one);
-    else add(name, value);
-  }
-  return { names, values };
+  const fields = Object.entries(record).flatMap(([name, value]): [string, unknown][] => {
+    if (name === 'clear' && Array.isArray(value))
+      return value.map((field: unknown) => [String(field), CLEARED]);
+    if (!isRecord(value)) return [[name, value]];
+    if (name === 'properties') return Object.entries(value);
+    if (name !== 'subscriptionGroups') return [[name, value]];
+    return Object.entries(value).map(([id, isIn]) => [groupName(id), isIn]);
+  });
+  const given = fields.filter(([, value]) => value !== undefined);
+  return { names: given.map(([name]) => name), values: given.map(([, value]) => value) };
 }

@@ -43,47 +43,44 @@ export const FILE_OPTIONS_EXPECTED: Readonly<Record<keyof FileOptions, string>> 
   invalidRows: "'fail' or 'skip'",
 };
 
-/** Finds what is set for a header: as it is written, else without case, blanks, `-` and `_`. */
+/** What the program says of headers: found as a header is written, else without case, blanks, `-` and `_`. */
 export class ByHeader<Value> {
-  private readonly exact: ReadonlyMap<string, Value>;
-  private readonly bare = new Map<string, string>();
+  readonly entries: readonly (readonly [header: string, value: Value])[];
+  private readonly byText: ReadonlyMap<string, readonly [header: string, value: Value]>;
 
   constructor(given: Readonly<Record<string, Value>>) {
-    this.exact = new Map(Object.entries(given).map(([header, value]) => [header.trim(), value]));
-    for (const header of this.exact.keys()) this.bare.set(bare(header), header);
+    const entries = Object.entries(given).map(([header, value]) => [header.trim(), value] as const);
+    this.entries = entries;
+    this.byText = new Map([
+      ...entries.map((entry) => [bare(entry[0]), entry] as const),
+      ...entries.map((entry) => [entry[0], entry] as const),
+    ]);
   }
 
-  /** The key that means a header. */
-  keyOf(header: string): string | undefined {
-    return this.exact.has(header) ? header : this.bare.get(bare(header));
-  }
-
-  get(header: string): Value | undefined {
-    return this.exact.get(this.keyOf(header) ?? '');
-  }
-
-  get entries(): readonly (readonly [string, Value])[] {
-    return [...this.exact];
+  /** The header as the program writes it, with its value. */
+  find(header: string): readonly [header: string, value: Value] | undefined {
+    return this.byText.get(header) ?? this.byText.get(bare(header));
   }
 }
 
 /** The first problem of options that have the right types. */
 export function optionProblem({ columns = {}, encoding, dateFormat = {} }: FileOptions): string | undefined {
-  if (encoding !== undefined && !isEncoding(encoding)) {
+  if (encoding !== undefined && !isEncoding(encoding))
     return `encoding: '${encoding}' is not an encoding. Write ${FILE_OPTIONS_EXPECTED.encoding}`;
-  }
   const headers = new Map<string, string>();
   for (const [header, field] of Object.entries(columns)) {
-    const other = headers.get(field ?? '');
-    if (other !== undefined && isMapped(field))
+    if (!isMapped(field)) continue;
+    const other = headers.get(field);
+    if (other !== undefined)
       return `columns: '${other}' and '${header}' are both '${field}'. Keep one of them`;
     if (field === 'subscribed' && consentOfHeader(header) === 'yes-means-no-mail')
       return `columns: '${header}' says who wants no mail, so it cannot be 'subscribed'. Set unsubscribed: { '${header}': [texts that mean no mail] }`;
-    headers.set(field ?? '', header);
+    headers.set(field, header);
   }
   for (const [field, format] of Object.entries(dateFormat)) {
-    const reason = formatProblem(format);
-    if (reason !== undefined) return `dateFormat: '${format}' of '${field}' ${reason}`;
+    // Other libraries write days as DD and years as YYYY, and `mm` is minutes.
+    if (!/^(?=.*y)(?=.*[ML])(?=.*d)[^DYQ]*$/.test(format.replaceAll(/'[^']*'/g, '')))
+      return `dateFormat: '${format}' of '${field}' must have a day (dd), a month (MM) and a year (yyyy), such as dd/MM/yyyy`;
   }
   return undefined;
 }
@@ -99,14 +96,4 @@ function isEncoding(label: string): boolean {
   } catch {
     return false;
   }
-}
-
-/** Other libraries write days as DD and years as YYYY, and `mm` is minutes. */
-function formatProblem(format: string): string | undefined {
-  const letters = format.replaceAll(/'[^']*'/g, '');
-  if (/^(?=.*y)(?=.*[ML])(?=.*d)[^DYQ]*$/.test(letters)) return undefined;
-  const lower = format.replaceAll('D', 'd').replaceAll('Y', 'y');
-  const meant = lower.includes('M') ? lower : lower.replace(/m+/, (minutes) => minutes.toUpperCase());
-  const hint = meant === format ? '' : `. Did you mean '${meant}'?`;
-  return `must have a day (dd), a month (MM) and a year (yyyy)${hint}`;
 }

@@ -12,11 +12,11 @@ export interface FileProblem extends FileFacts {
 /** How many kinds of faults a message shows. */
 const SHOWN = 7;
 
-/** A file that cannot be read as a list. */
+/** A file that cannot be read as a list. The reading that a format ends with it adds the name of the file. */
 export class FileError extends ResourceError {
   constructor(
-    source: string,
     readonly problems: readonly FileProblem[],
+    source = '',
     wayOut = '',
   ) {
     const rest = problems.length - SHOWN;

@@ -1,12 +1,9 @@
 import { readFileSync } from 'node:fs';
 import path from 'node:path';
-import vm from 'node:vm';
 import * as z from 'zod/mini';
-import { consentOfHeader } from 'audience-core/internal';
-import { KNOWN, readFile } from '../../../../testing/read-file.js';
+import { described, expectRight, KNOWN, pasted, readFile } from '../../../../testing/read-file.js';
 import type { KnownNames } from './columns.js';
 import { fileOptionsShape } from './options.js';
-import type { FileOptions } from './options.js';
 
 /** What a service of somebody who exports lists may have: it lists the fields of every contact, too. */
 const SERVICE: KnownNames = {
@@ -49,17 +46,6 @@ const EXPORTS = readFileSync(path.join(__dirname, 'exports.test-data.txt'), 'utf
     return exportSchema.parse({ program, outcome, options: given, rows, file: `${file}\n` });
   });
 
-/** The options in a printed text, as a person pastes them. */
-function pasted(error: string): FileOptions {
-  const [, text = ''] = error.split('Copy these inputs, and check each line of them:\n');
-  return z.object(fileOptionsShape).parse(JSON.parse(JSON.stringify(vm.runInNewContext(`({${text}})`))));
-}
-
-function described({ email, userId, subscribed, ...values }: Readonly<Record<string, unknown>>): string {
-  const rest = Object.entries(values).map(([name, value]) => `${name}=${String(value)}`);
-  return [subscribed === false ? '!' : '', String(email ?? userId), ...rest].filter(Boolean).join(' ');
-}
-
 test.each(EXPORTS)('$program: $outcome', async ({ outcome, options = {}, rows, file }) => {
   const first = await readFile(file, {}, SERVICE);
   if (outcome === 'as it is') {
@@ -67,15 +53,8 @@ test.each(EXPORTS)('$program: $outcome', async ({ outcome, options = {}, rows, f
     return;
   }
   expect(first.problems).not.toEqual([]);
-  const printed = first.error.includes('Copy these inputs') ? pasted(first.error) : undefined;
-  const { columns = {}, unsubscribed = {} } = printed ?? {};
-  const answered = [...Object.keys(unsubscribed), ...Object.keys(columns)];
-  // A text to copy leaves out no column about consent, and maps none to a property.
-  for (const header of printed === undefined ? [] : first.reading.columns.all.keys())
-    if (consentOfHeader(header) !== undefined) {
-      expect(answered).toContain(header);
-      expect([undefined, null, 'subscribed']).toContain(columns[header]);
-    }
+  const printed = pasted(first.error);
+  if (printed !== undefined) expectRight(printed, first);
   const used = outcome === 'paste' ? printed : { ...printed, ...options };
   const again = await readFile(file, used, SERVICE);
   const read = again.rows.map(described);

@@ -1,6 +1,6 @@
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
-import { KNOWN, readFile, readSource } from '../../../../testing/read-file.js';
+import { described, KNOWN, readFile, readSource } from '../../../../testing/read-file.js';
 import { FILE_MESSAGES } from '../../../file-messages.js';
 import { optionProblem } from './options.js';
 import type { FileOptions } from './options.js';
@@ -8,48 +8,41 @@ import type { FileOptions } from './options.js';
 const csvOf = (rows: readonly string[], header = 'email,seats'): string =>
   `${[header, ...rows].join('\n')}\n`;
 const people = (count: number, seats: (index: number) => string): string[] =>
-  Array.from({ length: count }, (_, index) => `person-${index}@example.com,${seats(index)}`);
-const [ADA, BOB, EVE] = ['ada@example.com', 'bob@example.com', 'eve@example.com'];
-const OUT = { subscribed: false };
+  Array.from({ length: count }, (_, index) => `person-${index}@x.io,${seats(index)}`);
+const [ADA, BOB, EVE] = ['ada@x.io', 'bob@x.io', 'eve@x.io'];
 
-/** Addresses with the declared values of a file; a text where it is refused. */
-async function read(content: string, options: FileOptions = {}): Promise<unknown> {
+/** The declared rows of a file; its problems where it is refused. */
+async function read(content: string, options: FileOptions = {}): Promise<readonly string[]> {
   const { rows, problems } = await readFile(content, options);
-  return problems.length > 0 ? problems : rows.map(({ userId: _, ...row }) => row);
+  return problems.length > 0 ? problems : rows.map(described);
 }
 
 describe('a column about consent', () => {
-  const question = (header: string, held: string): string => `consent.question ${header} '${held}'`;
-
-  test.each<[string, string, string]>([
-    ['yes for those who are out', 'EMAIL_BLACKLISTED', "'Yes' (1), 'No' (1)"],
-    ['yes for those who are in', 'Accepts Email Marketing', "'no' (1), 'yes' (1)"],
-    ['states', 'Email Marketing Consent', "'UNSUBSCRIBED' (1), 'SUBSCRIBED' (1)"],
-    ['a header that says nothing, and a cell that says no', 'type', "'unsubscribed' (1), 'regular' (1)"],
-  ])('is asked about: %s', async (_title, header, held) => {
-    const [out = '', fine = ''] = held.split(', ').map((text) => /'(.*)'/.exec(text)?.[1] ?? '');
+  test.each<[string, string, string, string]>([
+    ['yes for those who are out', 'EMAIL_BLACKLISTED', 'Yes', 'No'],
+    ['yes for those who are in', 'Accepts Email Marketing', 'no', 'yes'],
+    ['states', 'Email Marketing Consent', 'UNSUBSCRIBED', 'SUBSCRIBED'],
+    ['a header that says nothing, and a cell that says no', 'type', 'unsubscribed', 'regular'],
+  ])('is asked about: %s', async (_title, header, out, fine) => {
     const content = csvOf([`${ADA},${out}`, `${BOB},${fine}`], `email,${header}`);
-    const asked = question(header, held);
+    const asked = `consent.question ${header} ''${out}', '${fine}''`;
     expect(await read(content)).toContain(asked);
     // Neither leaving it out nor mapping it to a property is an answer.
     expect(await read(content, { columns: { email: 'email' } })).toEqual([asked]);
-    expect(await read(content, { columns: { email: 'email', [header]: 'planName' } })).toEqual([asked]);
-    const declared = [{ email: ADA, ...OUT }, { email: BOB }];
-    expect(await read(content, { unsubscribed: { [header]: [out] } })).toEqual(declared);
-    expect(await read(content, { columns: { email: 'email', [header]: null } })).toEqual(
-      declared.map(({ email }) => ({ email })),
-    );
-    const both = { columns: { email: 'email', [header]: 'planName' }, unsubscribed: { [header]: [] } };
-    expect(await read(content, both)).toEqual([
-      { email: ADA, planName: out },
-      { email: BOB, planName: fine },
+    const columns = { email: 'email', [header]: 'planName' };
+    expect(await read(content, { columns })).toEqual([asked]);
+    expect(await read(content, { unsubscribed: { [header]: [out] } })).toEqual([`! ${ADA}`, BOB]);
+    expect(await read(content, { columns: { email: 'email', [header]: null } })).toEqual([ADA, BOB]);
+    expect(await read(content, { columns, unsubscribed: { [header]: [] } })).toEqual([
+      `${ADA} planName=${out}`,
+      `${BOB} planName=${fine}`,
     ]);
   });
 
   test('maps to subscribed where yes means subscribed, and not where yes means no mail', async () => {
     const columns = { email: 'email', 'Accepts Marketing': 'subscribed' };
     const content = csvOf([`${ADA},no`, `${BOB},yes`], 'email,Accepts Marketing');
-    expect(await read(content, { columns })).toEqual([{ email: ADA, ...OUT }, { email: BOB }]);
+    expect(await read(content, { columns })).toEqual([`! ${ADA}`, BOB]);
     expect(optionProblem({ columns: { 'Opt Out': 'subscribed' } })).toContain('cannot be');
   });
 
@@ -64,68 +57,60 @@ describe('a column about consent', () => {
     ]);
   });
 
-  test('has texts of any case, booleans and numbers as JSON writes them, and * for all', async () => {
-    const content = JSON.stringify([
-      { email: ADA, out: true },
-      { email: BOB, out: false },
-      { email: EVE, out: ' TRUE ' },
-    ]);
-    const declared = [{ email: ADA, ...OUT }, { email: BOB }, { email: EVE, ...OUT }];
-    expect(await read(content, { unsubscribed: { Out: ['true'] } })).toEqual(declared);
-    const times = csvOf([`${ADA},2026-01-05`, `${BOB},`, `${EVE},1`], 'email,UNSUB_TIME');
-    expect(await read(times, { unsubscribed: { 'unsub time': ['*'] } })).toEqual(declared);
+  test('of states of an account asks nothing: they do not say that somebody wants no mail', async () => {
+    const states = ['inactive', 'disabled', 'cancelled'].map((state, index) => `p${index}@x.io,${state}`);
+    expect(await read(csvOf(states, 'email,planName'))).toHaveLength(3);
   });
 
-  test('may be of a file in which everybody wants no mail', async () => {
-    const content = csvOf([`${ADA},2026-01-05`, `${BOB},`], 'email,UNSUB_TIME');
-    expect(await read(content, { columns: { email: 'email' }, unsubscribed: true })).toEqual([
-      { email: ADA, ...OUT },
-      { email: BOB, ...OUT },
-    ]);
+  test('has texts of any case, booleans and numbers as JSON writes them, and * for all', async () => {
+    const cells = [true, false, ' TRUE ', null];
+    const content = JSON.stringify(cells.map((out, index) => ({ email: `p${index}@x.io`, out })));
+    const declared = ['! p0@x.io', 'p1@x.io', '! p2@x.io', 'p3@x.io'];
+    expect(await read(content, { unsubscribed: { Out: ['true'] } })).toEqual(declared);
+    const times = csvOf([`${ADA},2026-01-05`, `${BOB},`, `${EVE},1`], 'email,UNSUB_TIME');
+    const out = [`! ${ADA}`, BOB, `! ${EVE}`];
+    expect(await read(times, { unsubscribed: { 'unsub time': ['*'] } })).toEqual(out);
+    const all = { columns: { email: 'email' }, unsubscribed: true };
+    expect(await read(times, all)).toEqual([`! ${ADA}`, `! ${BOB}`, `! ${EVE}`]);
   });
 
   test('has to be there if the program names it', async () => {
     expect(await read(csvOf([`${ADA},1`]), { unsubscribed: { Status: ['cleaned'] } })).toEqual([
-      "header.missing Status 'unsubscribed' email, seats",
+      'header.missing Status email, seats',
     ]);
   });
 
   test('shows no address in a message', async () => {
     const { error } = await readFile(csvOf([`${ADA},${BOB}`], 'email,Unsubscribed by'));
-    expect(error).toContain('holds an address (1)');
+    expect(error).toContain('holds an address');
     expect(error).not.toContain(BOB);
   });
 
   test('is never mapped by a text to copy that has a word which only a person can judge', async () => {
-    const { error } = await readFile(csvOf([`${ADA},cleaned`, `${BOB},gone`], 'email,Status'));
-    expect(error).toContain("holds 'cleaned' (1), 'gone' (1)");
+    const { problems, error } = await readFile(csvOf([`${ADA},cleaned`, `${BOB},gone`], 'email,Status'));
+    expect(problems).toContain("consent.question Status ''cleaned', 'gone''");
     expect(error).not.toContain('Copy these inputs');
   });
 });
 
 describe('the header', () => {
-  test('is found below a title, with the text to copy', async () => {
-    const content =
-      'Customers of 2026\n\nMade by Bob; with love\n"E-Mail";Vorname;Extra\nada@example.com;Ada;x\n';
-    const { problems, error } = await readFile(content);
-    expect(problems[0]).toBe("header.row 'E-Mail'");
-    expect(error).toContain("headerRow: 4,\n  columns: { 'E-Mail': 'email', 'Vorname': 'firstName' },");
+  test('is found below a title', async () => {
+    const content = `Customers of 2026\n\nMade by Bob; with love\n"E-Mail";Vorname;Extra\n${ADA};Ada;x\n`;
+    expect(await read(content)).toEqual(["header.row 'E-Mail'", 'header.unknown Vorname, Extra']);
     const columns = { 'e mail': 'email', VORNAME: 'firstName' };
-    expect(await read(content, { headerRow: 4, columns })).toEqual([{ email: ADA, firstName: 'Ada' }]);
+    expect(await read(content, { headerRow: 4, columns })).toEqual([`${ADA} firstName=Ada`]);
   });
 
   test.each([
     [{ 'First Name': 'firstName', EMAIL: 'email' }, 'email,First name'],
     [{ first_name: 'firstName', 'E-Mail': 'email' }, 'e_mail,FirstName'],
   ])('is compared without case, blanks, - and _: %j', async (columns, header) => {
-    expect(await read(csvOf([`${ADA},Ada`], header), { columns })).toEqual([
-      { email: ADA, firstName: 'Ada' },
-    ]);
+    expect(await read(csvOf([`${ADA},Ada`], header), { columns })).toEqual([`${ADA} firstName=Ada`]);
   });
 
   test.each([
-    ['createdAt,userId,x', { createdAt: 'createdAt' }, "columns.read-only createdAt 'createdAt'"],
-    ['email,id', { email: 'email', id: 'id' }, "columns.read-only id 'id'"],
+    ['createdAt,userId,x', { createdAt: 'createdAt' }, "columns.field createdAt 'createdAt'"],
+    ['email,id', { email: 'email', id: 'id' }, "columns.field id 'id'"],
   ])('never maps to what the service sets by itself: %s', async (header, columns, problem) => {
     expect(await read(csvOf([], header), { columns })).toContain(problem);
     const types = new Map([...KNOWN.types, ['createdAt', 'date'] as const]);
@@ -151,51 +136,56 @@ describe('rows', () => {
 
   test('of one cause are one problem with a count, and the message has the way out', async () => {
     const { problems, error } = await readFile(csvOf(people(40, () => 'x')));
-    expect(problems).toEqual(["row.value @ line 2 +39 seats 'x' (a number, such as 42 or -3.5)"]);
+    expect(problems).toEqual(["row.reason @ line 2 +39 seats 'x' (must be a number, such as 42 or -3.5)"]);
     expect(error).toMatch(/in line 3, line 4, .* line 11 and 30 more\.\n.*invalidRows: 'skip'.*--rejects/);
   });
 
   test('are numbered by lines, with line breaks in quotes, empty lines and sep=', async () => {
     const { problems, locations } = await readFile(
-      'sep=,\r\nemail,notes,seats\r\n\r\na@example.com,"x\r\ny",1\r\nb@example.com,"x\ny",2\r\nc@example.com,,x\r\n',
+      'sep=,\r\nemail,notes,seats\r\n\r\na@x.io,"x\r\ny",1\r\nb@x.io,"x\ny",2\r\nc@x.io,,x\r\n',
     );
     expect(locations).toEqual(['line 5', 'line 7']);
     expect(problems[0]).toContain('@ line 8 seats');
   });
 
   test('are not needed to tell a faulty header, even where a later line is no CSV', async () => {
-    const { problems } = await readFile(`email,Plan\n${ADA},y\n${BOB},"x\n`);
-    expect(problems).toEqual(['header.unknown Plan']);
+    expect(await read(`email,Plan\n${ADA},y\n${BOB},"x\n`)).toEqual(['header.unknown Plan']);
   });
 
   test('without an identifier are left out and counted, however many', async () => {
     const content = csvOf([`${ADA},1`, ',2', ',3', ',4']);
     const { error } = await readFile(content);
-    expect(error).toContain("Copy these inputs, and check each line of them:\n  invalidRows: 'skip',");
+    expect(error).toContain('Copy these inputs, and check each line of them:\n  invalidRows: "skip",');
     const { rows, reading } = await readFile(content, skip);
     expect([rows.length, reading.withoutIdentifier, reading.skipped.length]).toEqual([1, 3, 0]);
-    expect(reading.notes()).toContain('3 rows without an email and a userId left out.');
+    expect(reading.notes()).toHaveLength(2);
   });
 
   test('that are bad are skipped up to 5 %', async () => {
     const bad = (count: number): string => csvOf(people(100, (index) => (index < count ? 'x' : '1')));
     const { rows, reading } = await readFile(bad(5), skip);
     expect(rows).toHaveLength(95);
-    expect(reading.skipped[0]).toEqual({ location: 'line 2', email: 'person-0@example.com' });
+    expect(reading.skipped[0]).toEqual({ email: 'person-0@x.io' });
     expect(reading.notes()[1]).toBe('5 of 100 rows are skipped:');
     expect((await readFile(bad(6), skip)).problems[0]).toBe('rows.invalid (100 rows)');
   });
 
   test.each([
-    ['unknown columns', `email,seatz\n${people(40, () => '1').join('\n')}`],
-    ['an open quote', csvOf([...people(40, () => '1'), 'ada@example.com,"1'])],
+    [
+      'unknown columns',
+      csvOf(
+        people(40, () => '1'),
+        'email,seatz',
+      ),
+    ],
+    ['an open quote', csvOf([...people(40, () => '1'), `${ADA},"1`])],
   ])('are not skipped for %s', async (_title, content) => {
     expect((await readFile(content, skip)).error).not.toBe('');
   });
 
   test('have one identity in all forms of Unicode', async () => {
-    const content = csvOf(['jose\u0301@example.com,Zoe\u0308'], 'email,firstName');
-    expect(await read(content)).toEqual([{ email: 'jos\u00E9@example.com', firstName: 'Zo\u00EB' }]);
+    const content = csvOf(['jose\u0301@x.io,Zoe\u0308'], 'email,firstName');
+    expect(await read(content)).toEqual(['jos\u00E9@x.io firstName=Zo\u00EB']);
   });
 
   test.each([
@@ -208,18 +198,7 @@ describe('rows', () => {
     const { problems, error } = await readFile(content);
     expect(problems).toEqual([`row.no-value @ line 2 ${field} '${text}'`]);
     expect(error).toContain('nullValues: [');
-    expect(await read(content, { nullValues: [text] })).toEqual([{ email: ADA }]);
-  });
-
-  test.each([
-    ['email;seats\nada@example.com;1.234\n', 'row.thousands'],
-    ['email;seats\nada@example.com;1,5\n', 'row.comma'],
-    ['email,firstName\nada@example.com,ZoÃ«\n', 'row.decoded'],
-    ["userId\n'6123456789012\n", 'row.apostrophe'],
-    ["email\n'ada@example.com\n", 'row.apostrophe'],
-  ])('that could be read in two ways are refused: %j', async (content, code) => {
-    const { problems } = await readFile(content);
-    expect(problems[0]?.split(' ')[0]).toBe(code);
+    expect(await read(content, { nullValues: [text] })).toEqual([ADA]);
   });
 });
 
@@ -234,39 +213,35 @@ test('a long reading says how far it is every 30 seconds', async () => {
 });
 
 test.each([
-  ['email\nada@example.com', false],
-  ['email\nada@example.com\n', true],
-  ['email\r\nada@example.com\r\n', true],
-  ['{"email":"ada@example.com"}', false],
-  ['[{"email":"ada@example.com"}]', undefined],
+  [`email\n${ADA}`, false],
+  [`email\r\n${ADA}\r\n`, true],
+  [`{"email":"${ADA}"}`, false],
+  [`[{"email":"${ADA}"}]`, undefined],
 ])('the line end at the end of %j is noted', async (content, expected) => {
   const { reading, error } = await readFile(content);
   expect({ error, end: reading.endsInLineEnd }).toEqual({ error: '', end: expected });
 });
 
-describe('names that cannot be looked up', () => {
+test('names that cannot be looked up are no fault, and their values are not judged', async () => {
   const known = { types: KNOWN.types, isComplete: false };
-
-  test('are no fault, and their values are not judged', async () => {
-    const { rows, error } = await readFile(csvOf(['ada@example.com,x'], 'email,later'), {}, known);
-    expect({ rows, error }).toEqual({ rows: [{ email: ADA, later: 'x' }], error: '' });
-    const columns = { email: 'email', A: 'later', B: 'subscriptionGroups.later' };
-    const options = { columns, dateFormat: { later: 'dd/MM/yyyy' } };
-    expect((await readFile(csvOf(['ada@example.com,x,1'], 'email,A,B'), options, known)).error).toBe('');
-  });
+  const { rows, error } = await readFile(csvOf([`${ADA},x`], 'email,later'), {}, known);
+  expect({ rows, error }).toEqual({ rows: [{ email: ADA, later: 'x' }], error: '' });
+  const columns = { email: 'email', A: 'later', B: 'subscriptionGroups.later' };
+  const options = { columns, dateFormat: { later: 'dd/MM/yyyy' } };
+  expect((await readFile(csvOf([`${ADA},x,1`], 'email,A,B'), options, known)).error).toBe('');
 });
 
 describe('an array of the program', () => {
   test('is read by the same rules, and null clears', async () => {
     const contacts = [
       {
-        email: ' ada@example.com ',
+        email: ` ${ADA} `,
         firstName: null,
         userId: null,
         clear: ['lastName'],
         properties: { seats: 3, planName: '' },
       },
-      { 'Email Address': 'bob@example.com', onTrial: 'yes', signedUp: new Date('2024-01-05') },
+      { 'Email Address': BOB, onTrial: 'yes', signedUp: new Date('2024-01-05') },
     ];
     const { rows, error, locations } = await readSource({ contacts });
     expect({ rows, error, locations }).toEqual({
@@ -281,10 +256,10 @@ describe('an array of the program', () => {
 
   test.each([
     [{ subscribed: null }, 'row.not-clearable @ contacts[0] subscribed'],
-    [{ clear: ['email'] }, 'row.not-clearable @ contacts[0] email'],
-    [{ clear: ['userId'], userId: 'u-1' }, 'row.not-clearable @ contacts[0] userId'],
-    [{ clear: ['seats'], properties: { seats: 3 } }, 'row.twice @ contacts[0] seats'],
-    [{ seats: 'hidden' }, 'row.value @ contacts[0] seats (a number, such as 42 or -3.5)'],
+    [{ clear: ['email'], email: undefined }, 'row.not-clearable @ contacts[0] email'],
+    [{ clear: ['userId'] }, 'row.not-clearable @ contacts[0] userId'],
+    [{ clear: ['seats'], properties: { seats: 3 } }, 'header.twice @ contacts[0] seats, seats'],
+    [{ seats: 'hidden' }, 'row.reason @ contacts[0] seats (must be a number, such as 42 or -3.5)'],
   ])('refuses %j and shows no value, as it may be a secret', async (fields, problem) => {
     const { problems } = await readSource({ contacts: [{ email: ADA, ...fields }] });
     expect(problems).toEqual([problem]);
@@ -298,8 +273,7 @@ describe('an array of the program', () => {
 });
 
 test('clear in a JSON file clears, as it does in a program', async () => {
-  const { rows } = await readFile('{"email":"ada@example.com","clear":["firstName"]}\n');
-  expect(rows).toEqual([{ email: ADA, firstName: null }]);
+  expect(await read(`{"email":"${ADA}","clear":["firstName"]}\n`)).toEqual([`${ADA} firstName:null`]);
 });
 
 test('the plan of a file says how many rows, from which columns, and which are left out', async () => {
@@ -311,28 +285,29 @@ test('the plan of a file says how many rows, from which columns, and which are l
 });
 
 test('a file that cannot be opened is named', async () => {
-  expect((await readSource({ file: 'nobody.csv' })).problems).toEqual(['file.missing']);
+  expect((await readSource({ file: 'nobody.csv' })).problems).toEqual(["file.missing 'ENOENT'"]);
   const folder = mkdtempSync(`${tmpdir()}/audience-`);
-  expect((await readSource({ file: folder })).problems).toEqual(['file.folder']);
+  expect((await readSource({ file: folder })).problems).toEqual(["file.folder 'EISDIR'"]);
   rmSync(folder, { recursive: true });
 });
 
-describe('options', () => {
-  test.each([
-    [{}, undefined],
-    [{ encoding: 'windows-1252' }, undefined],
-    [{ encoding: 'latin-nine' }, 'is not an encoding'],
-    [{ columns: { A: 'email', B: 'email' } }, "'A' and 'B' are both 'email'"],
-    [{ columns: { A: null, B: null, C: '' } }, undefined],
-    [{ dateFormat: { at: 'dd/MM/yyyy' } }, undefined],
-    [{ dateFormat: { at: "d 'of' LLLL yy" } }, undefined],
-    [{ dateFormat: { at: 'DD/MM/YYYY' } }, "Did you mean 'dd/MM/yyyy'?"],
-    [{ dateFormat: { at: 'dd/mm/yyyy' } }, "Did you mean 'dd/MM/yyyy'?"],
-    [{ dateFormat: { at: 'yyyy' } }, 'must have a day'],
-  ])('%j', (options, problem) => {
-    if (problem === undefined) expect(optionProblem(options)).toBeUndefined();
-    else expect(optionProblem(options)).toContain(problem);
-  });
+test.each<FileOptions>([
+  { encoding: 'windows-1252' },
+  { columns: { A: null, B: null, C: '' } },
+  { dateFormat: { at: 'dd/MM/yyyy' } },
+  { dateFormat: { at: "d 'of' LLLL yy" } },
+])('the options %j are right', (options) => {
+  expect(optionProblem(options)).toBeUndefined();
+});
+
+test.each<[FileOptions, string]>([
+  [{ encoding: 'latin-nine' }, 'is not an encoding'],
+  [{ columns: { A: 'email', B: 'email' } }, "'A' and 'B' are both 'email'"],
+  [{ dateFormat: { at: 'DD/MM/YYYY' } }, 'must have a day (dd)'],
+  [{ dateFormat: { at: 'dd/mm/yyyy' } }, 'must have a day (dd)'],
+  [{ dateFormat: { at: 'yyyy' } }, 'must have a day (dd)'],
+])('the options %j are wrong: %s', (options, problem) => {
+  expect(optionProblem(options)).toContain(problem);
 });
 
 test('every code has its sentences', () => {

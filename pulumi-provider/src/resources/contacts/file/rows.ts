@@ -7,13 +7,10 @@ export type Unit = 'line' | 'row' | 'item';
 /** What a format hands over: at first its unit and the header, if it has one, then the rows with their numbers. */
 export interface Sink {
   begin(unit: Unit, delimiter?: string): void;
-  header(names: readonly string[]): void;
+  /** @param found the number of the header's row, where that is not at the top. */
+  header(names: readonly string[], found?: number): void;
   row(number: number, names: readonly string[], values: readonly unknown[], fault?: FileProblem): void;
-  /** Notes a problem of the file. */
-  problem(problem: FileProblem): void;
-  /** How many of these texts are headers that can be read: the header is found by it. */
-  knownIn(texts: readonly string[]): number;
-  /** Whether the email or the userId is among these headers. */
+  /** Whether the email or the userId is among these headers: the header is found by it. */
   hasIdentifier(names: readonly string[]): boolean;
 }
 
@@ -21,6 +18,7 @@ export interface Sink {
 export interface Format {
   /** Whether a file that begins with these bytes, one a character, has this format. */
   matches(start: string): boolean;
+  /** @throws FileError where the file is not of this format. */
   read(source: Source, sink: Sink): Promise<void>;
 }
 
@@ -40,52 +38,29 @@ export class Table {
   ) {}
 
   add(number: number, cells: Cells): void {
-    if (cells.every((cell) => cell === '' || cell === null)) return;
-    if (this.names !== undefined) this.row(number, cells, this.names);
-    else if (this.headerRow !== undefined) {
-      if (number >= this.headerRow) this.begin(cells);
-    } else {
-      this.waiting.push({ number, cells });
-      const isFirst = this.waiting.length === 1;
-      if ((isFirst && this.sink.hasIdentifier(namesOf(cells))) || this.waiting.length > ROWS_ABOVE)
-        this.decide();
+    if (cells.every(isEmpty) || number < (this.headerRow ?? 1)) return;
+    if (this.names !== undefined) {
+      this.sink.row(number, this.names, cells, faultOf(this.names, cells));
+      return;
     }
+    const [first] = this.waiting;
+    const isWider = first === undefined || widthOf(cells) > widthOf(first.cells);
+    if (this.headerRow !== undefined || (isWider && this.sink.hasIdentifier(namesOf(cells))))
+      this.begin(cells, first === undefined ? undefined : number);
+    else if (this.waiting.push({ number, cells }) > ROWS_ABOVE) this.end();
   }
 
-  /** Hands over what is left. */
+  /** Hands over what is left: where no header was found, the first row is the header. */
   end(): void {
-    if (this.names === undefined && this.waiting.length > 0) this.decide();
-    else if (this.names === undefined) this.sink.problem({ code: 'file.empty' });
-  }
-
-  /** The header is the first row, unless a wider one below has the email and the first does not. */
-  private decide(): void {
-    const [first, ...others] = this.waiting;
-    if (first === undefined) return;
-    const names = namesOf(first.cells);
-    const below = this.sink.hasIdentifier(names)
-      ? undefined
-      : others.find(
-          ({ cells }) => widthOf(cells) > widthOf(first.cells) && this.sink.hasIdentifier(namesOf(cells)),
-        );
-    if (below !== undefined) {
-      const given = namesOf(below.cells).find((name) => this.sink.hasIdentifier([name]));
-      this.sink.problem({ code: 'header.row', count: below.number, given });
-    }
-    const header = below ?? first;
-    const rest = this.waiting.slice(this.waiting.indexOf(header) + 1);
-    this.waiting = [];
-    this.begin(header.cells);
+    const [first, ...rest] = this.waiting;
+    if (this.names !== undefined || first === undefined) return;
+    this.begin(first.cells);
     for (const { number, cells } of rest) this.add(number, cells);
   }
 
-  private begin(cells: Cells): void {
+  private begin(cells: Cells, found?: number): void {
     this.names = namesOf(cells);
-    this.sink.header(this.names);
-  }
-
-  private row(number: number, cells: Cells, names: readonly string[]): void {
-    this.sink.row(number, names, cells, faultOf(names, cells));
+    this.sink.header(this.names, found);
   }
 }
 
@@ -95,14 +70,16 @@ function namesOf(cells: Cells): string[] {
   );
 }
 
+function isEmpty(cell: unknown): boolean {
+  return cell === '' || cell === null;
+}
+
 function widthOf(cells: Cells): number {
-  return cells.filter((cell) => cell !== '' && cell !== null).length;
+  return cells.filter((cell) => !isEmpty(cell)).length;
 }
 
 function faultOf(names: readonly string[], cells: Cells): FileProblem | undefined {
-  const isLong =
-    cells.length > names.length && cells.some((cell, index) => index >= names.length && cell !== '');
-  if (isLong || cells.length < names.length) {
+  if (cells.length < names.length || !cells.slice(names.length).every(isEmpty)) {
     const values = cells.length === 1 ? '1 value' : `${cells.length} values`;
     return { code: 'row.shape', expected: `${values}, the header has ${names.length}` };
   }

@@ -1,10 +1,12 @@
 import { createReadStream } from 'node:fs';
-import { open } from 'node:fs/promises';
+import { buffer } from 'node:stream/consumers';
 import { isRecord } from 'audience-core/internal';
+import type { FileCode } from '../../../file-messages.js';
 import { FileError } from './problems.js';
 import type { FileOptions } from './options.js';
 
-const START = 4_096;
+const START = 65_536;
+const UNREADABLE: Readonly<Record<string, FileCode>> = { ENOENT: 'file.missing', EISDIR: 'file.folder' };
 const BYTE_ORDER_MARKS = { 'ï»¿': 'utf-8', ÿþ: 'utf-16le', þÿ: 'utf-16be' };
 
 /** A file that is read once. */
@@ -12,40 +14,45 @@ export class Source {
   /** Whether the text ends in a line end. */
   endsInLineEnd: boolean | undefined;
 
+  private readonly encoding: string;
+
+  /** @param start the first bytes, one a character. A byte order mark among them wins over `encoding`. */
   private constructor(
     readonly file: string,
     readonly options: FileOptions,
-    /** The first bytes, one a character. */
     readonly start: string,
-  ) {}
+  ) {
+    const [, mark] = Object.entries(BYTE_ORDER_MARKS).find(([bytes]) => start.startsWith(bytes)) ?? [];
+    this.encoding = mark ?? options.encoding ?? 'utf-8';
+  }
 
   /** @throws FileError where the file cannot be read. */
   static async open(file: string, options: FileOptions): Promise<Source> {
     try {
-      const handle = await open(file);
-      try {
-        const { buffer, bytesRead } = await handle.read(Buffer.alloc(START), 0, START, 0);
-        return new Source(file, options, buffer.toString('latin1', 0, bytesRead));
-      } finally {
-        await handle.close();
-      }
+      const start = await buffer(createReadStream(file, { end: START - 1 }));
+      return new Source(file, options, start.toString('latin1'));
     } catch (error) {
-      throw isRecord(error) && 'syscall' in error ? unreadable(file, error['code']) : error;
+      if (!isRecord(error) || !('syscall' in error)) throw error;
+      const given = String(error['code']);
+      throw new FileError([{ code: UNREADABLE[given] ?? 'file.unreadable', given }]);
     }
   }
 
-  /** The text in chunks. A byte order mark wins over `encoding`. Throws FileError where it is no such text. */
+  /** The first characters. */
+  get head(): string {
+    return new TextDecoder(this.encoding).decode(Buffer.from(this.start, 'latin1'), { stream: true });
+  }
+
+  /** The text in chunks. Throws FileError where it does not have the encoding. */
   async *text(): AsyncGenerator<string, void> {
-    const { encoding = 'utf-8' } = this.options;
-    const mark = Object.entries(BYTE_ORDER_MARKS).find(([bytes]) => this.start.startsWith(bytes))?.[1];
-    const decoder = new TextDecoder(mark ?? encoding);
+    const decoder = new TextDecoder(this.encoding);
     let lines = 1;
     const checked = (text: string): string => {
       const fault = text.search(/[\0\uFFFD]/);
       lines += linesIn(fault < 0 ? text : text.slice(0, fault));
       if (fault >= 0) {
         const code = text.includes('\0') ? 'file.nul' : 'file.encoding';
-        throw new FileError(`'${this.file}'`, [{ code, expected: encoding, locations: [`line ${lines}`] }]);
+        throw new FileError([{ code, expected: this.encoding, locations: [`line ${lines}`] }]);
       }
       if (text !== '') this.endsInLineEnd = /[\r\n]$/.test(text);
       return text;
@@ -54,15 +61,6 @@ export class Source {
     for await (const chunk of chunks) yield checked(decoder.decode(chunk, { stream: true }));
     yield checked(decoder.decode());
   }
-}
-
-function unreadable(file: string, code: unknown): FileError {
-  if (code === 'EISDIR') return new FileError(`'${file}'`, [{ code: 'file.folder' }]);
-  const problem =
-    code === 'ENOENT'
-      ? ({ code: 'file.missing' } as const)
-      : ({ code: 'file.unreadable', given: String(code) } as const);
-  return new FileError(`'${file}'`, [problem]);
 }
 
 /** Line ends in a text; CR alone only where there is no LF. */

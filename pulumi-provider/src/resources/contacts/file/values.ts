@@ -1,103 +1,86 @@
 import {
   contactIdentifierSchema,
   emailSchema,
+  encodeUntypedValue,
   encodeValue,
   kindOf,
   parseValue,
   readWith,
-  wordExpected,
   wordProblem,
 } from 'audience-core/internal';
-import type { ProblemDetails, PropertyType } from 'audience-core/internal';
+import type { PropertyType } from 'audience-core/internal';
 import { DateTime } from 'luxon';
-import type { FileCode } from '../../../file-messages.js';
+import { groupOf } from '../../contact-record/values.js';
 import type { Value } from '../../contact-record/values.js';
-
-/** Why a value cannot be read. */
-export class Refusal {
-  constructor(
-    readonly code: FileCode,
-    readonly expected?: string,
-    /** Whether a message may show the value. */
-    readonly isShown = true,
-  ) {}
-}
+import type { FileProblem } from './problems.js';
 
 /** Converts a cell's text, or a value of JSON, for the wire; `undefined` declares nothing. */
-export type ReadValue = (value: unknown) => Value | Refusal | undefined;
+export type ReadValue = (value: unknown) => Value | FileProblem | undefined;
 
-/** @param format luxon's format of dates; ISO 8601 unless given. */
-export function readerOf(type: PropertyType, format?: string): ReadValue {
-  if (type === 'string') return readText;
-  if (type === 'boolean') return readBoolean;
-  if (type === 'date' && format !== undefined) return readerOfFormat(format);
-  return (value) => readWritten(type, value);
+/** Whether a value was refused. */
+export function isProblem(read: Value | FileProblem | undefined): read is FileProblem {
+  return typeof read === 'object' && read !== null;
 }
 
-const LINE_BREAK = new Refusal('row.line-break', undefined, false);
-const SWALLOWED = new Refusal('row.swallowed', undefined, false);
-const DECODED = new Refusal('row.decoded');
+/**
+ * What reads the cells of a field.
+ *
+ * @param field flat name, such as `planName` or `subscriptionGroups.<id>`.
+ * @param type of a property; `undefined` where it is not known.
+ * @param dateFormat luxon's format; ISO 8601 unless given.
+ */
+export function readerOf(
+  field: string,
+  type: PropertyType | undefined,
+  dateFormat: string | undefined,
+  delimiter: string | undefined,
+): ReadValue {
+  if (field === 'email' || field === 'userId') return (value) => readIdentifier(field, value);
+  if (field === 'firstName' || field === 'lastName') return readName;
+  if (field === 'subscribed' || type === 'boolean' || groupOf(field) !== undefined) return readBoolean;
+  if (type === undefined) return readUntyped;
+  if (type === 'string') return readText;
+  if (type === 'date' && dateFormat !== undefined) return readerOfFormat(dateFormat);
+  // Beside semicolons, a dot may separate thousands.
+  const twoWays = delimiter === ';' ? /^[+-]?([\d.]*,[\d.,]*|\d{1,3}(\.\d{3})+)$/ : /^[+-]?[\d.]*,[\d.,]*$/;
+  return (value) =>
+    type === 'number' && typeof value === 'string' && twoWays.test(value.trim())
+      ? { code: 'row.two-ways' }
+      : readWritten(type, value);
+}
+
 /** UTF-8 that was read as windows-1252: `ZoÃ«`. */
 const WRONGLY_DECODED = /[ÃÂ][\u0080-\u00BF€‚ƒ„…†‡ˆ‰Š‹ŒŽ‘’“”•–—˜™š›œžŸ]|â€/;
 
 const readText: ReadValue = (value) => {
   if (typeof value !== 'string') return notText(value);
-  if (WRONGLY_DECODED.test(value)) return DECODED;
+  if (WRONGLY_DECODED.test(value)) return { code: 'row.decoded' };
   const end = value.search(/[\r\n]/);
-  return end >= 0 && value.includes('@', end) ? SWALLOWED : value.normalize();
+  return end >= 0 && value.includes('@', end) ? { code: 'row.swallowed' } : value.normalize();
 };
 
-/** Reads a name, which has one line. */
-export const readName: ReadValue = (value) =>
-  typeof value === 'string' && /[\r\n]/.test(value) ? LINE_BREAK : readText(value);
+/** A name has one line. */
+const readName: ReadValue = (value) =>
+  typeof value === 'string' && /[\r\n]/.test(value) ? { code: 'row.line-break' } : readText(value);
 
-/** Reads a value whose type is not known: only the service's types can judge it. */
-export const readUntyped: ReadValue = (value) => {
-  if (typeof value === 'string') return readText(value);
-  if (typeof value === 'number' || typeof value === 'boolean') return value;
-  return readWritten('date', value);
+/** Only the service's types can judge a value. */
+const readUntyped: ReadValue = (value) =>
+  typeof value === 'string' ? readText(value) : readWritten(undefined, value);
+
+/** Programs also write yes and no. */
+const readBoolean: ReadValue = (value) => {
+  const word = typeof value === 'string' ? value.trim().toLowerCase() : value;
+  return readWritten('boolean', word === 'yes' ? true : word === 'no' ? false : value);
 };
 
-const YES: readonly unknown[] = [true, 'true', 'yes', '1'];
-const NO: readonly unknown[] = [false, 'false', 'no', '0'];
-
-/** Only the contact can subscribe again, so `true` declares nothing. */
-export const readSubscribed: ReadValue = (value) => {
-  const read = readBoolean(value);
-  return read === true ? undefined : read;
-};
-
-function readBoolean(value: unknown): boolean | Refusal | undefined {
-  const text =
-    typeof value === 'string' || typeof value === 'number' ? String(value).trim().toLowerCase() : value;
-  if (text === '') return undefined;
-  if (YES.includes(text)) return true;
-  if (NO.includes(text)) return false;
-  return new Refusal('row.value', 'true or false, yes or no, 1 or 0', typeof value === 'string');
-}
-
-function readWritten(type: PropertyType, value: unknown): Value | Refusal | undefined {
-  if (typeof value === 'string' && value.trim() === '') return undefined;
-  const read = parseValue(type, value);
+function readWritten(type: PropertyType | undefined, value: unknown): ReturnType<ReadValue> {
+  const isText = typeof value === 'string';
+  if (isText && value.trim() === '') return undefined;
+  const read = type === undefined ? encodeUntypedValue(value) : parseValue(type, value);
   if (read.ok) return read.value;
-  const { problem } = read;
-  if (typeof value !== 'string') return refusalOf(problem, 'row.value', false);
-  if (type === 'number' && /^[+-]?[\d.]*,[\d.,]*$/.test(value.trim())) return new Refusal('row.comma');
-  return refusalOf({ ...problem, given: undefined }, type === 'date' ? 'row.date-form' : 'row.value', true);
+  const expected = wordProblem(isText ? { ...read.problem, given: undefined } : read.problem);
+  return { code: isText && type === 'date' ? 'row.date' : 'row.reason', expected };
 }
-
-/** A problem that the core found in a value. */
-function refusalOf(problem: ProblemDetails, ofForm: FileCode, isShown: boolean): Refusal {
-  if (problem.code === 'wrongType') return new Refusal(ofForm, wordExpected(problem), isShown);
-  const looks = problem.code === 'milliseconds' || problem.code === 'dayNumber';
-  return new Refusal(looks ? 'row.looks' : 'row.reason', wordProblem(problem), isShown);
-}
-
-/** Reads numbers of a file whose delimiter is `;`: there a dot may separate thousands. */
-export const readNumberBesideSemicolons: ReadValue = (value) =>
-  typeof value === 'string' && /^\s*[+-]?\d{1,3}(\.\d{3})+\s*$/.test(value)
-    ? new Refusal('row.thousands')
-    : readWritten('number', value);
 
 function readerOfFormat(format: string): ReadValue {
   const parser = DateTime.buildFormatParser(format, { locale: 'en-US' });
@@ -107,43 +90,45 @@ function readerOfFormat(format: string): ReadValue {
     if (text === '') return undefined;
     const date = DateTime.fromFormatParser(text, parser, { zone: 'utc', locale: 'en-US' });
     const read = date.isValid ? encodeValue('date', Math.floor(date.toSeconds())) : undefined;
-    return read?.ok === true ? read.value : new Refusal('row.date', format);
+    return read?.ok === true ? read.value : { code: 'row.date-format', expected: format };
   };
 }
 
-function notText(value: unknown): Refusal {
-  return new Refusal('row.value', wordExpected({ expected: 'string', given: kindOf(value) }), false);
+function notText(value: unknown): FileProblem {
+  return {
+    code: 'row.reason',
+    expected: wordProblem({ code: 'wrongType', expected: 'string', given: kindOf(value) }),
+  };
 }
 
 /** Most identifiers, which need no other test. */
 const PLAIN_EMAIL = /^[\w+-]+(\.[\w+-]+)*@[a-z\d-]+(\.[a-z\d-]+)+$/i;
 const PLAIN_USER_ID = /^(\d+|(?=.*[a-df-z_])[\w-]{3,})$/i;
 
-const INVISIBLE = /[\p{Cc}\p{Cf}\p{Zl}\p{Zp}]|(?! )\p{Zs}/u;
 const PLACEHOLDER =
   /^(n\/?a|#?n\/[ad]|#nv|#(ref|value|wert|bezug|num|zahl|null|div\/0)!|#name\?|null|none|nil|nan|undefined|unknown|\(?blank\)?|\\n|[-–—?._]+)$/i;
-const SPREADSHEET_NUMBER = /^(\d+([.,]\d+)?e\+\d+|\d+\.0+|=.*)$/i;
-const QUOTED = /^["'“”„«‘’].*["'“”»‘’]$/;
+/** What no identifier is like, with the first fault that it has. */
+const NO_IDENTIFIERS: readonly (readonly [RegExp, FileProblem['code']])[] = [
+  [/[\r\n]/, 'row.line-break'],
+  [/^["'“”„«‘’].*["'“”»‘’]$/, 'row.quotes'],
+  [/^['‘’`]/, 'row.apostrophe'],
+  [/[\p{Cc}\p{Cf}\p{Zl}\p{Zp}]|(?! )\p{Zs}/u, 'row.invisible'],
+  [PLACEHOLDER, 'row.placeholder'],
+  [/^(\d+([.,]\d+)?e\+\d+|\d+\.0+|=.*)$/i, 'row.spreadsheet'],
+];
 
 /** Reads an email or a userId: trims it, and composes its letters. */
-export function readIdentifier(name: 'email' | 'userId', value: unknown): string | Refusal | undefined {
+function readIdentifier(name: 'email' | 'userId', value: unknown): string | FileProblem | undefined {
   if (typeof value !== 'string') return notText(value);
   const text = value.trim().normalize();
   if (text === '') return undefined;
   const isPlain = (name === 'email' ? PLAIN_EMAIL : PLAIN_USER_ID).test(text);
   if (isPlain && !PLACEHOLDER.test(text) && text !== 'properties') return text;
-  if (/[\r\n]/.test(text)) return LINE_BREAK;
-  if (QUOTED.test(text)) return new Refusal('row.quotes', undefined, false);
-  if (/^['‘’`]/.test(text)) return new Refusal('row.apostrophe', undefined, false);
-  const [invisible] = INVISIBLE.exec(text) ?? [];
-  if (invisible !== undefined) {
-    const code = (invisible.codePointAt(0) ?? 0).toString(16).toUpperCase().padStart(4, '0');
-    return new Refusal('row.invisible', `U+${code}`, false);
+  for (const [pattern, code] of NO_IDENTIFIERS) {
+    const [found = ''] = pattern.exec(text) ?? [];
+    const sign = (found.codePointAt(0) ?? 0).toString(16).toUpperCase().padStart(4, '0');
+    if (found !== '') return { code, ...(code === 'row.invisible' && { expected: `U+${sign}` }) };
   }
-  if (PLACEHOLDER.test(text)) return new Refusal('row.placeholder');
-  if (SPREADSHEET_NUMBER.test(text)) return new Refusal('row.spreadsheet');
   const read = readWith(name === 'email' ? emailSchema : contactIdentifierSchema, text);
-  if (read.ok) return text;
-  const message = read.issues[0]?.message ?? `must be an ${name}`;
-  return new Refusal('row.reason', message, false);
+  return read.ok ? text : { code: 'row.reason', expected: read.issues[0]?.message ?? `must be an ${name}` };
 }

@@ -9,26 +9,22 @@ export const xlsx: Format = {
 
   async read({ file, options }, sink) {
     sink.begin('row');
-    const name = `'${file}'`;
     const sheets = await readWorkbook(file, { trim: false }).catch(() => {
-      throw new FileError(name, [{ code: 'file.workbook' }]);
+      throw new FileError([{ code: 'file.workbook' }]);
     });
+    const { sheet: subject } = options;
     const wanted = sheets.filter(({ sheet, data }) =>
-      options.sheet === undefined ? data.length > 0 : sheet === options.sheet,
+      subject === undefined ? data.length > 0 : sheet === subject,
     );
-    const names = (options.sheet === undefined && wanted.length > 1 ? wanted : sheets).map(
-      ({ sheet }) => sheet,
-    );
-    const [only, ...others] = wanted;
-    if (only === undefined && options.sheet !== undefined)
-      throw new FileError(name, [{ code: 'file.sheet-missing', subject: options.sheet, names }]);
-    if (others.length > 0) throw new FileError(name, [{ code: 'file.sheets', names }]);
+    const namesOf = (some: typeof sheets): string[] => some.map(({ sheet }) => sheet);
+    if (wanted.length > 1) throw new FileError([{ code: 'file.sheets', names: namesOf(wanted) }]);
+    if (wanted.length === 0 && subject !== undefined)
+      throw new FileError([{ code: 'file.sheet-missing', subject, names: namesOf(sheets) }]);
     const table = new Table(sink, options.headerRow);
-    let number = 0;
-    for (const cells of only?.data ?? []) {
+    for (const [index, cells] of (wanted[0]?.data ?? []).entries()) {
       // Texts are trimmed as unquoted cells of CSV are.
-      for (const [index, cell] of cells.entries()) if (typeof cell === 'string') cells[index] = cell.trim();
-      table.add((number += 1), cells);
+      for (const [at, cell] of cells.entries()) if (typeof cell === 'string') cells[at] = cell.trim();
+      table.add(index + 1, cells);
     }
     table.end();
   },
