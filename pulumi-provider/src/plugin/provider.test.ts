@@ -196,7 +196,7 @@ describe('after a cancel', () => {
       .setUrn(urn('ContactProperty'))
       .setProperties(struct({ name: 'other', type: 'string' }));
     const create = call((done) => plugin.client.create(request, done));
-    await expect(create).rejects.toThrow(/was cancelled before this began/);
+    await expect(create).rejects.toThrow(/The run was cancelled/);
     expect(service.writes()).toEqual([]);
   });
 

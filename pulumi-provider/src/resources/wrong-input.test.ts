@@ -227,7 +227,7 @@ describe('contacts', () => {
     [{ file: 'a.csv', encoding: 'klingon' }, /encoding: 'klingon' is not an encoding/],
     [{ file: 'a.csv', nullValues: 'NULL' }, /'nullValues' must be a list of texts/],
     [{ file: 'a.csv', emptyCells: true }, /'emptyCells' must be 'ignore' or 'clear'/],
-    [{ file: 'a.csv', dateFormat: { at: 'DD.MM.YYYY' } }, /Did you mean 'dd.MM.yyyy'\?/],
+    [{ file: 'a.csv', dateFormat: { at: 'DD.MM.YYYY' } }, /such as dd\/MM\/yyyy/],
     [{ file: 'a.csv', invalidRows: 'drop' }, /'invalidRows' must be 'fail' or 'skip'/],
     [{ contacts: [{ email: EMAIL }], maxRemovals: -1 }, /'maxRemovals' must be a whole number of 0 or/],
     [{ contacts: [{ email: EMAIL }], fil: 'a.csv' }, /Unknown input 'fil'. Did you mean 'file'\?/],
