@@ -46,9 +46,11 @@ export function compileChecks(strictness: Strictness): Check[] {
   ];
 }
 
+/** Every entry point loads. */
+export const loadChecks: readonly Check[] = KINDS.map(loads);
+
 /** What the READMEs of core and sandbox show runs, word for word, against a sandbox of the same project. */
 export const clientChecks: readonly Check[] = KINDS.flatMap((kind) => [
-  loads(kind),
   runsReadme('audience-core', kind),
   runsReadme('audience-sandbox', kind),
 ]).concat(
@@ -137,7 +139,10 @@ test('it arrives', async () => {
 `;
 
 /** The first program of the provider's README does what it declares; the others are parts of a program. */
-export const providerChecks: readonly Check[] = KINDS.map(declares);
+export const providerChecks: Readonly<Record<ModuleKind, Check>> = {
+  CommonJS: declares('CommonJS'),
+  ESM: declares('ESM'),
+};
 
 function loads(kind: ModuleKind): Check {
   return {

@@ -8,7 +8,7 @@ import { withSandbox, written } from './checks.js';
 import type { Check } from './checks.js';
 
 const runFile = promisify(execFile);
-const LARGEST_INSTALL_BYTES = 8_000_000;
+const LARGEST_INSTALL_BYTES = 7_000_000;
 
 const PROGRAM = `import { AudienceClient, AudienceError } from 'audience-core';
 import { AudienceClient as OverFetch } from 'audience-core/fetch';

@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { findEngine } from '../pulumi/index.js';
 import { Tally, twoAtATime } from '../tally.js';
-import { clientChecks, compileChecks, providerChecks, vitestChecks } from './checks.js';
+import { clientChecks, compileChecks, loadChecks, providerChecks, vitestChecks } from './checks.js';
 import type { Check } from './checks.js';
 import { moduleChecks, RUNTIME_PACKAGES, runtimeChecks, sizeCheck } from './core-checks.js';
 import { oldestPromised, packAll } from './pack.js';
@@ -20,6 +20,7 @@ interface Variant {
 }
 
 const COMPILE = [...compileChecks('strict'), ...compileChecks('strictest')];
+const LOADS = [...compileChecks('strictest'), ...loadChecks];
 const NODE_TYPES = { '@types/node': '22' };
 const MODULES = [
   ['node16', 'node16'],
@@ -29,29 +30,34 @@ const MODULES = [
 
 /**
  * The newest zod and @pulumi/pulumi together, and the oldest that are promised, each Pulumi with the newest TypeScript
- * that it takes; a person's own zod 3, beside which npm gives each package a zod of its own; and no Pulumi at all.
+ * that it takes; a person's own zod 3, beside which npm gives each package a zod of its own; and no Pulumi at all. The
+ * READMEs run beside the newest of all.
  */
 function variants(): Variant[] {
   const oldestZod = oldestPromised('pulumi-audience', 'zod');
   const oldestPulumi = oldestPromised('pulumi-audience', '@pulumi/pulumi');
   const newPulumi = { '@pulumi/pulumi': 'latest', typescript: '6' };
   const oldPulumi = { '@pulumi/pulumi': oldestPulumi, typescript: '5' };
-  const withPulumi = (name: string, beside: Variant['beside']): Variant => ({
+  const withPulumi = (name: string, beside: Variant['beside'], checks: readonly Check[]): Variant => ({
     name,
     packages: ['audience-core', 'audience-sandbox', 'pulumi-audience'],
     beside: { ...NODE_TYPES, ...beside },
-    checks: [...COMPILE, ...clientChecks, ...providerChecks],
+    checks,
   });
+  const { CommonJS, ESM } = providerChecks;
   const isOnLinux = `${process.platform} ${process.arch}` === 'linux x64';
   return [
-    withPulumi('the newest zod and Pulumi', newPulumi),
-    withPulumi(`zod ${oldestZod} and Pulumi ${oldestPulumi}`, { zod: oldestZod, ...oldPulumi }),
-    withPulumi('a zod 3 of their own, the newest Pulumi', { zod: '3', ...newPulumi }),
+    withPulumi('the newest zod and Pulumi', newPulumi, [...COMPILE, ...loadChecks, ...clientChecks, ESM]),
+    withPulumi(`zod ${oldestZod} and Pulumi ${oldestPulumi}`, { zod: oldestZod, ...oldPulumi }, [
+      ...LOADS,
+      CommonJS,
+    ]),
+    withPulumi('a zod 3 of their own, the newest Pulumi', { zod: '3', ...newPulumi }, [...LOADS, CommonJS]),
     {
       name: 'the newest zod, TypeScript and vitest, no Pulumi',
       packages: ['audience-core', 'audience-sandbox'],
       beside: { ...NODE_TYPES, typescript: 'latest', vitest: '5' },
-      checks: [...COMPILE, ...moduleChecks(MODULES), ...clientChecks, vitestChecks[5]],
+      checks: [...COMPILE, ...loadChecks, ...moduleChecks(MODULES), vitestChecks[5]],
     },
     {
       name: 'the core by itself, TypeScript 5.4',
