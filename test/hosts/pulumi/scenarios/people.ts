@@ -15,6 +15,7 @@ const GROUP = { id: 'news', name: 'News' };
 export const people: readonly Scenario[] = [
   {
     name: 'who left a group is brought back by no edit; AUDIENCE_REJOIN_GROUPS adds them in one run',
+    only: 'native',
     run: (engine) => {
       const emails = ['ada', 'bob', 'cleo'].map((name) => `${name}@example.com`);
       const contacts = emails.map((email) => ({ email }));
