@@ -214,7 +214,6 @@ export function runOn(
     baseUrl: service.baseUrl ?? 'https://api.example.com',
     transport: service.transport,
     runtime,
-    adaptive: false,
     concurrency,
   });
   return { run: new Run(client, host), told, codes };

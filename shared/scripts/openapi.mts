@@ -3,7 +3,7 @@ import { writeFileSync } from 'node:fs';
 import * as z from 'zod/mini';
 import { idempotencyKeySchema } from '../src/contract/common.js';
 import type { Endpoint } from '../src/contract/endpoint.js';
-import { contract } from '../src/contract/table.js';
+import { contract } from '../src/contract/endpoints.js';
 
 /** A JSON value, as an OpenAPI document is made of. */
 type JsonValue = string | number | boolean | null | JsonValue[] | JsonObject;

@@ -1,6 +1,5 @@
 import type { HttpMethod, PropertyType } from './contract/types.js';
-import { wordIssue, wordProblem, type CallReason } from './messages.js';
-import type { Problem } from './problem.js';
+import { wordIssue, wordProblem, type CallReason, type Problem } from './messages.js';
 
 /** Stable code of each error class, for `switch` and for logs. */
 export type AudienceErrorCode =
@@ -21,7 +20,7 @@ export type AudienceErrorCode =
 /** What is known of a call that failed. None of it comes from a request header. */
 export interface CallData {
   readonly method?: HttpMethod | undefined;
-  /** Name of the call, such as `sendEvent`; `request` for one without a method of its own. */
+  /** Name of the call, such as `sendEvent`. */
   readonly operation?: string | undefined;
   /** What was to be done, such as `update contact 'ada@example.com'`. */
   readonly action?: string | undefined;
@@ -39,7 +38,7 @@ export interface CallData {
   readonly headers?: Readonly<Record<string, string>> | undefined;
   /** Id that the service gave the request, where it sent one. */
   readonly requestId?: string | undefined;
-  /** The beginning of the response's body; absent when body snippets are switched off. */
+  /** The beginning of the response's body. */
   readonly bodySnippet?: string | undefined;
   /** Whether the service may have carried the call out. Repeated with `idempotencyKey`, it is not done twice. */
   readonly unclear: boolean;
@@ -47,7 +46,7 @@ export interface CallData {
   readonly idempotencyKey?: string | undefined;
   /** How long the service asked to wait (429, 5xx), in milliseconds, where it said so. */
   readonly retryAfterMs?: number | undefined;
-  /** The service's own sentence, where it said one; absent when body snippets are switched off. */
+  /** The service's own sentence, where it said one. */
   readonly serviceMessage?: string | undefined;
   /** The system's code, such as `ECONNREFUSED`, where there was no response. */
   readonly networkCode?: string | undefined;
@@ -59,15 +58,11 @@ export interface CallData {
   readonly issue?: Problem | undefined;
   /** Type of the contact property that exists already. */
   readonly existingType?: PropertyType | undefined;
-}
-
-/** The facts of the call that failed, with the reason as a code. */
-export interface CallFacts extends CallData {
   /** What ended the call; absent where the input was refused. */
   readonly reason?: CallReason | undefined;
 }
 
-const NOTHING_SENT: CallFacts = { attempts: 0, totalRetryDelayMs: 0, unclear: false };
+const NOTHING_SENT: CallData = { attempts: 0, totalRetryDelayMs: 0, unclear: false };
 
 /** One symbol for all copies of this package. */
 const BRAND = Symbol.for('audience-core.AudienceError');
@@ -83,7 +78,7 @@ export abstract class AudienceError extends Error {
   /** What went wrong, for `switch`. */
   abstract readonly code: AudienceErrorCode;
 
-  constructor(message: string, facts: CallFacts = NOTHING_SENT, options?: { readonly cause?: unknown }) {
+  constructor(message: string, facts: CallData = NOTHING_SENT, options?: { readonly cause?: unknown }) {
     super(message, options);
     Object.assign(this, facts, { name: new.target.name });
     // They are there to be read, and would fill a log.
@@ -103,7 +98,7 @@ export abstract class AudienceError extends Error {
 }
 
 // eslint-disable-next-line @typescript-eslint/no-unsafe-declaration-merging -- see the class
-export interface AudienceError extends CallFacts {
+export interface AudienceError extends CallData {
   /** Name of the error's class. */
   readonly name: string;
 }

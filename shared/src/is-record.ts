@@ -7,3 +7,15 @@ export function isRecord(value: unknown): value is Readonly<Record<string, unkno
     typeof value === 'object' && value !== null && !NO_RECORDS.includes(Object.prototype.toString.call(value))
   );
 }
+
+/** The fields of an object; none of any other value. */
+export function fieldsOf(value: unknown): Readonly<Record<string, unknown>> {
+  return isRecord(value) ? value : {};
+}
+
+/** JSON text with sorted fields, for hashes and comparisons: equal content gives equal text. */
+export function canonicalJson(value: unknown): string {
+  return JSON.stringify(value, (_key, inner: unknown) =>
+    isRecord(inner) ? Object.fromEntries(Object.entries(inner).sort(([a], [b]) => (a < b ? -1 : 1))) : inner,
+  );
+}

@@ -1,9 +1,16 @@
 import { ValidationError, type ValidationIssue } from './errors.js';
 import { kindOf } from './contract/property-values.js';
-import { isRecord } from './is-record.js';
-import { isForm, isProblemCode, wordProblem, type Form, type ProblemCode } from './messages.js';
+import { fieldsOf, isRecord } from './is-record.js';
+import {
+  isForm,
+  isProblemCode,
+  wordProblem,
+  type Form,
+  type ProblemCode,
+  type Problem,
+  type ProblemDetails,
+} from './messages.js';
 import { nearest } from './nearest.js';
-import type { Problem, ProblemDetails } from './problem.js';
 import type * as z from './zod.js';
 
 /** Anything that reads data as a schema of zod does, of whichever build. */
@@ -68,22 +75,18 @@ function detailsOf(issue: z.core.$ZodIssue): ProblemDetails {
   if (isForm(message)) return { code: 'wrongType', expected: message, given };
   switch (issue.code) {
     case 'custom':
-      return ownProblem(issue.params) ?? { code: 'other', given: message };
+      return ownProblem(issue) ?? { code: 'other', given: message };
     case 'invalid_type': {
-      const expected = FORM_OF.get(issue.expected);
+      const expected = FORM_OF.get(issue.expected) ?? issue.expected;
       if (input === undefined) return { code: 'missing' };
-      return expected === undefined
-        ? { code: 'other', given: message }
-        : { code: 'wrongType', expected, given };
+      return isForm(expected) ? { code: 'wrongType', expected, given } : { code: 'other', given: message };
     }
     case 'invalid_value':
       return { code: 'notOneOf', expected: issue.values.map(String) };
     case 'invalid_key':
-      return { code: 'unusableName', given: String(issue.path.at(-1)) };
+      return ownProblem(issue.issues[0]) ?? { code: 'unusableName', given: String(issue.path.at(-1)) };
     case 'too_small':
       if (issue.origin === 'string' && Number(issue.minimum) === 1) return { code: 'empty' };
-      if (issue.inclusive === false && Number(issue.minimum) === 0)
-        return { code: 'wrongType', expected: 'positive', given: String(input) };
       return { code: 'tooSmall', expected: Number(issue.minimum) };
     case 'too_big':
       return { code: issue.origin === 'string' ? 'tooLong' : 'tooLarge', expected: Number(issue.maximum) };
@@ -93,13 +96,10 @@ function detailsOf(issue: z.core.$ZodIssue): ProblemDetails {
 }
 
 /** The problem that a rule reported. */
-function ownProblem(params: Readonly<Record<string, unknown>> | undefined): ProblemDetails | undefined {
-  const problem = params?.['problem'];
-  return isProblem(problem) ? problem : undefined;
-}
-
-function isProblem(value: unknown): value is ProblemDetails {
-  return isRecord(value) && isProblemCode(value['code']);
+function ownProblem(issue: z.core.$ZodIssue | undefined): ProblemDetails | undefined {
+  const problem = fieldsOf(issue?.code === 'custom' ? issue.params?.['problem'] : undefined);
+  const { code } = problem;
+  return isProblemCode(code) ? { ...problem, code } : undefined;
 }
 
 /** Names of the fields of an object's schema, also inside of a pipe. */
@@ -109,14 +109,9 @@ function namesOf(schema: unknown): string[] {
   return isRecord(def['shape']) ? Object.keys(def['shape']) : namesOf(def['in']);
 }
 
-/** zod's names of kinds of values, and the forms. */
+/** zod's names of kinds of values that are no names of forms. */
 const FORM_OF = new Map<string, Form>([
-  ['string', 'string'],
-  ['number', 'number'],
-  ['boolean', 'boolean'],
-  ['int', 'int'],
   ['array', 'list'],
-  ['object', 'object'],
   ['record', 'object'],
 ]);
 

@@ -1,11 +1,56 @@
 import { readWith } from './issues.js';
-import { sendEventBodySchema } from './contract/events.js';
-import { PROBLEM_CODES, wordProblem } from './messages.js';
+import { sendEventBodySchema } from './contract/endpoints.js';
+import {
+  CALLS,
+  isProblemCode,
+  PROBLEMS,
+  wordCall,
+  wordIssue,
+  wordProblem,
+  type CallReason,
+} from './messages.js';
 
 test('the sentences of all problems of an input', () => {
   const facts = { expected: ['a', 'b'], given: 'given', wayOut: 'way out' };
-  const sentences = PROBLEM_CODES.map((code) => `${code}: ${wordProblem({ code, ...facts })}`);
+  const sentences = Object.keys(PROBLEMS)
+    .filter(isProblemCode)
+    .map((code) => `${code}: ${wordProblem({ code, ...facts })}`);
   expect(sentences.join('\n')).toMatchSnapshot();
+});
+
+const FACTS = {
+  action: "send email 'welcome' to ada@example.com",
+  operation: 'sendTransactionalEmail',
+  baseUrl: 'https://api.example.com',
+  status: 418,
+  attempts: 2,
+  totalRetryDelayMs: 100,
+  timeLimitMs: 500,
+  location: 'https://example.com',
+  existingType: 'string',
+  issue: { path: ['id'], code: 'missing' },
+} as const;
+
+test('the sentences of all ends of a call', () => {
+  const reasons = Object.keys(CALLS).filter((code): code is CallReason => Object.hasOwn(CALLS, code));
+  const ends = reasons.map((reason) => `${reason}: ${wordCall({ ...FACTS, reason, unclear: false })}`);
+  const unclear = { ...FACTS, reason: 'connectionFailed', unclear: true } as const;
+  const more = [
+    wordCall({ ...FACTS, reason: 'notFound', unclear: false, operation: 'getContact', attempts: 1 }),
+    wordCall({ ...FACTS, reason: 'aborted', unclear: false, attempts: 0 }),
+    wordCall({ ...FACTS, reason: 'refused', unclear: false, serviceMessage: 'Because.' }),
+    wordCall({ ...unclear, networkCode: 'ECONNRESET', status: undefined, idempotencyKey: 'k' }),
+    wordCall({ ...unclear, operation: 'sendEvent', status: 503, idempotencyKey: 'k', retryAfterMs: 61_000 }),
+    wordCall({ ...unclear, reason: 'conflict', status: 409, idempotencyKey: 'k' }),
+    wordCall({ ...unclear, method: 'PUT' }),
+    wordCall({ ...unclear, method: 'POST' }),
+    ...[0, 61_000, 600_000, 7_201_000, 90_000_000].map((retryAfterMs) =>
+      wordCall({ ...FACTS, reason: 'tooManyRequests', unclear: false, retryAfterMs }),
+    ),
+    wordIssue({ path: [], code: 'missing' }),
+    wordIssue({ path: ['dataVariables', 'total'], code: 'wrongType', expected: 'json', given: 'notFinite' }),
+  ];
+  expect([...ends, ...more].join('\n')).toMatchSnapshot();
 });
 
 test('a problem is data: code, path, what was expected and given', () => {

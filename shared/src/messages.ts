@@ -1,5 +1,27 @@
 import type { CallData } from './errors.js';
-import type { FieldPath, Problem, ProblemDetails, ProblemFacts } from './problem.js';
+
+/** Field names and list positions that lead to a value; empty for the input as a whole. */
+export type FieldPath = readonly (string | number)[];
+
+/** The data of a problem, without its code. */
+export interface ProblemFacts {
+  /** What would be right: a form, a bound, or the values that are allowed. */
+  readonly expected?: Form | number | readonly string[] | undefined;
+  /** What was given: the kind of the value, such as `string`, or the name or character that is wrong. */
+  readonly given?: string | undefined;
+  /** What to write instead, where that is known. */
+  readonly wayOut?: string | undefined;
+}
+
+/** What is wrong with a value. `messages.ts` has the sentence of each code. */
+export interface ProblemDetails extends ProblemFacts {
+  readonly code: ProblemCode;
+}
+
+/** What is wrong with an input, and where. */
+export interface Problem extends ProblemDetails {
+  readonly path: FieldPath;
+}
 
 /** Begins the error about the options of a client. */
 export const CANNOT_BE_MADE = 'The client cannot be made';
@@ -18,13 +40,11 @@ const FORMS = {
   json: 'a JSON value',
   list: 'a list',
   object: 'an object',
-  nameList: 'a list of variable names',
   positive: 'a number above 0',
   count: 'a whole number of 0 or more',
   atLeastOne: 'a whole number of 1 or more',
   signal: 'an AbortSignal',
   function: 'a function',
-  status: 'an HTTP status from 400 to 599',
 } as const;
 
 /** Name of a form that a value can be expected to have. */
@@ -50,7 +70,7 @@ const KINDS = {
 export type Kind = keyof typeof KINDS;
 
 /** The sentence of each problem of an input, without its subject. */
-const PROBLEMS = {
+export const PROBLEMS = {
   missing: () => 'is missing',
   noRecipient: () => "is missing: an email needs a recipient's address",
   noContact: () => "is missing: give the 'email' of the contact, its 'userId', or both",
@@ -93,24 +113,17 @@ const PROBLEMS = {
   notInEmail: () => 'cannot be set by an email: set it with contacts.update or events.send',
   notInEvent: () => 'cannot be set by an event: set it with contacts.update',
   needsUserId: () => "can only be changed by the contact's userId: update the contact by that",
-  notInSchema: ({ expected }) =>
-    `is not in the contact schema. Add it there, or use one of its properties: ${listOf(expected)}`,
-  unknownDesign: ({ wayOut }) => `is not in the email schema${didYouMean(wayOut)}`,
-  unknownVariable: ({ wayOut }) => `is not a variable of this design${didYouMean(wayOut)}`,
-  unknownEvent: ({ wayOut }) => `is not in the event schema${didYouMean(wayOut)}`,
-  unknownEventProperty: ({ wayOut }) => `is not a property of this event${didYouMean(wayOut)}`,
+  notInSchema: ({ expected, wayOut }) =>
+    `is not in your schema${didYouMean(wayOut) || `. Add it there, or use one of: ${listOf(expected)}`}`,
   noNode: () =>
     'is needed: axios is its build for browsers here. In jest, use the test environment node; elsewhere use audience-core/fetch',
-  noFetch: () =>
-    'is needed: there is no fetch with a TextDecoder here. In jest, use the test environment node',
+  noFetch: () => 'is needed, with a TextDecoder. In jest, use the test environment node',
   notUrl: () => 'is not a URL: write it whole, such as https://api.example.com',
   notHttp: () => 'must begin with https://, or on this machine with http://',
   unencrypted: ({ given }) =>
     `must begin with https://, as http:// sends the API key unencrypted to ${given}. In a network that you trust, set 'allowInsecure'`,
   hasPassword: () => 'must not hold a user name or password',
   hasQuery: () => "must end before any '?' or '#'",
-  ownHeader: () => 'is set by the client itself',
-  notHeaderName: () => 'is not a header name',
   tooLargeBody: () => 'is larger than 32 MiB as JSON',
   /** The words of a schema that is not of this package. */
   other: ({ given }) => given ?? 'cannot be used',
@@ -121,9 +134,6 @@ export type ProblemCode = keyof typeof PROBLEMS;
 
 /** Sentences that begin with the name that is wrong. */
 const WITH_SUBJECT: readonly ProblemCode[] = ['notCamelCase', 'reservedName', 'builtInName', 'otherMeaning'];
-
-/** All of them, as texts. */
-export const PROBLEM_CODES: readonly ProblemCode[] = Object.keys(PROBLEMS).filter(isProblemCode);
 
 /** Whether a text is the code of a problem. */
 export function isProblemCode(text: unknown): text is ProblemCode {
@@ -179,147 +189,97 @@ export function didYouMean(name: string | undefined): string {
   return name === undefined ? '' : ` (did you mean '${name}'?)`;
 }
 
-/** The end of a call in words: what happened, and what to do about it. */
-interface CallWords {
-  readonly what: (data: CallData) => string;
-  readonly wayOut?: (data: CallData) => string;
-}
-
-const CHECK_BASE_URL = 'Check that the base URL is the address of the service.';
-const checkBaseUrl = () => CHECK_BASE_URL;
+const checkBaseUrl = () => 'Check that the base URL is the address of the service.';
 const after = ({ networkCode, attempts }: CallData) =>
   `${networkCode === undefined ? '' : ` (${networkCode})`}${attempts > 1 ? ` after ${attempts} attempts` : ''}`;
 const ofStatus = ({ status, attempts }: CallData) =>
   ` (${status})${attempts > 1 ? ` after ${attempts} attempts` : ''}`;
+const responded = ({ baseUrl, status }: CallData) => `the service at ${baseUrl} responded ${status}, but`;
 const tryAgain = ({ retryAfterMs }: CallData) => {
   const wait = waitInWords(retryAfterMs);
   return wait === undefined ? 'Try again later' : `Try again in ${wait}`;
 };
 
 /** What can end a call. A host can word these codes by itself. */
-const CALLS = {
-  keyRefused: {
-    what: (data) =>
-      `we assume that the service at ${data.baseUrl} does not accept the API key${ofStatus(data)}`,
-    wayOut: () => 'Check that the key is complete, not revoked, and of this service.',
-  },
-  notAllowed: {
-    what: (data) => `we assume that the API key is not allowed to do this${ofStatus(data)}`,
-    wayOut: () => 'Use a key with the right to do it.',
-  },
-  notFound: {
-    what: (data) => `not found${ofStatus(data)}`,
-    wayOut: ({ operation, baseUrl }) =>
-      operation === 'getContact' || operation === 'updateContact'
-        ? 'We assume that no such contact exists: check the email address or userId.'
-        : `Check the id, and that ${baseUrl} is the address of the service.`,
-  },
-  proxyLogin: {
-    what: (data) => `a proxy asks for a login${ofStatus(data)}`,
-    wayOut: () => 'Put it into HTTPS_PROXY.',
-  },
-  conflict: { what: (data) => `the service reports a conflict${ofStatus(data)}` },
-  refused: { what: (data) => `the service refuses the request${ofStatus(data)}` },
-  tooManyRequests: {
-    what: (data) => `the service is receiving too many requests${ofStatus(data)}`,
-    wayOut: (data) => `${tryAgain(data)}, or send fewer requests per second.`,
-  },
-  serviceFailed: {
-    what: (data) => `the service failed${ofStatus(data)}`,
-    wayOut: (data) => `${tryAgain(data)}.`,
-  },
-  redirect: {
-    what: ({ location, status }) =>
-      `the service redirects ${location === undefined ? 'elsewhere' : `to ${location}`} (${status})`,
-    wayOut: () =>
-      'Redirects are not followed, to keep the API key safe: set the base URL to the final address.',
-  },
-  undefinedStatus: {
-    what: ({ status }) => `the service responded with status ${status}, which the API does not define`,
-  },
-  connectionRefused: {
-    what: (data) => `nothing listens at ${data.baseUrl}${after(data)}`,
-    wayOut: () => 'Check that the service runs and that the base URL is right.',
-  },
-  hostNotFound: {
-    what: (data) => `the host of ${data.baseUrl} cannot be found${after(data)}`,
-    wayOut: () => 'Check the base URL and the network.',
-  },
-  untrusted: {
-    what: (data) => `no trusted connection can be made to ${data.baseUrl}${after(data)}`,
-    wayOut: () =>
-      "Check that the service speaks https. For a certificate authority of your own, give an 'httpsAgent' with its certificate as 'ca'.",
-  },
-  proxyFailed: {
-    what: (data) => `the connection to ${data.baseUrl} failed${after(data)}`,
-    wayOut: () => 'Check the network, and HTTPS_PROXY and NO_PROXY in the environment.',
-  },
-  connectionFailed: {
-    what: (data) => `the connection to ${data.baseUrl} failed${after(data)}`,
-    wayOut: () => 'Check the network.',
-  },
-  noResponse: {
-    what: (data) => `no response from ${data.baseUrl} within ${data.timeLimitMs} ms${after(data)}`,
-  },
-  deadline: {
-    what: (data) => `it did not succeed within ${data.timeLimitMs} ms${after(data)}`,
-    wayOut: () => "Give the call more time ('deadlineMs'), or try again later.",
-  },
-  aborted: { what: () => 'the call was aborted' },
-  stopped: { what: () => 'the client was stopped' },
-  notSuccessful: {
-    what: ({ status }) => `the service responded ${status}, but says that the request failed`,
-  },
-  emptyBody: {
-    what: (data) => `${responded(data)} its body is empty`,
-    wayOut: checkBaseUrl,
-  },
-  webPage: {
-    what: (data) => `${responded(data)} it is a web page, not JSON, so it may come from a proxy in between`,
-    wayOut: checkBaseUrl,
-  },
-  notJson: {
-    what: (data) => `${responded(data)} its body is not JSON, or was cut off`,
-    wayOut: checkBaseUrl,
-  },
-  otherShape: {
-    what: (data) =>
-      `${responded(data)} its body does not match the API: ${data.issue === undefined ? 'it cannot be used' : wordIssue(data.issue)}`,
-    wayOut: checkBaseUrl,
-  },
-  tooLarge: { what: ({ baseUrl }) => `the response of ${baseUrl} is too large`, wayOut: checkBaseUrl },
-  repeatedCursor: {
-    what: () => 'the service repeated the cursor of an earlier page',
-    wayOut: () => 'Try again later; if it stays so, report it to the service.',
-  },
-  otherType: {
-    what: ({ existingType }) => `a contact property of this name exists with type ${existingType}`,
-    wayOut: () => 'Use it as it is, or choose another name.',
-  },
-} as const satisfies Readonly<Record<string, CallWords>>;
+export const CALLS = {
+  keyRefused: (data) =>
+    `we assume that the service at ${data.baseUrl} does not accept the API key${ofStatus(data)}`,
+  notAllowed: (data) => `we assume that the API key is not allowed to do this${ofStatus(data)}`,
+  notFound: (data) => `not found${ofStatus(data)}`,
+  proxyLogin: (data) => `a proxy asks for a login${ofStatus(data)}`,
+  conflict: (data) => `the service reports a conflict${ofStatus(data)}`,
+  refused: (data) => `the service refuses the request${ofStatus(data)}`,
+  tooManyRequests: (data) => `the service is receiving too many requests${ofStatus(data)}`,
+  serviceFailed: (data) => `the service failed${ofStatus(data)}`,
+  redirect: ({ location, status }) =>
+    `the service redirects ${location === undefined ? 'elsewhere' : `to ${location}`} (${status})`,
+  undefinedStatus: ({ status }) =>
+    `the service responded with status ${status}, which the API does not define`,
+  connectionRefused: (data) =>
+    `nothing listens at ${data.baseUrl}${data.baseUrl?.startsWith('https:') ? ', or at the proxy of HTTPS_PROXY' : ''}${after(data)}`,
+  hostNotFound: (data) => `the host of ${data.baseUrl} cannot be found${after(data)}`,
+  untrusted: (data) => `no trusted connection can be made to ${data.baseUrl}${after(data)}`,
+  connectionFailed: (data) => `the connection to ${data.baseUrl} failed${after(data)}`,
+  noResponse: (data) => `no response from ${data.baseUrl} within ${data.timeLimitMs} ms${after(data)}`,
+  deadline: (data) => `it did not succeed within ${data.timeLimitMs} ms${after(data)}`,
+  aborted: () => 'the call was aborted',
+  stopped: () => 'the client was stopped',
+  notSuccessful: ({ status }) => `the service responded ${status}, but says that the request failed`,
+  emptyBody: (data) => `${responded(data)} its body is empty`,
+  webPage: (data) => `${responded(data)} it is a web page, not JSON, so it may come from a proxy in between`,
+  notJson: (data) => `${responded(data)} its body is not JSON, or was cut off`,
+  otherShape: (data) =>
+    `${responded(data)} its body does not match the API: ${data.issue === undefined ? 'it cannot be used' : wordIssue(data.issue)}`,
+  tooLarge: ({ baseUrl }) => `the response of ${baseUrl} is too large`,
+  repeatedCursor: () => 'the service repeated the cursor of an earlier page',
+  otherType: ({ existingType }) => `a contact property of this name exists with type ${existingType}`,
+} as const satisfies Readonly<Record<string, (data: CallData) => string>>;
+
+/** What to do about it, where the call was certainly not carried out. */
+const WAYS_OUT: Readonly<Partial<Record<CallReason, (data: CallData) => string>>> = {
+  keyRefused: () => 'Check that the key is complete, not revoked, and of this service.',
+  notAllowed: () => 'Use a key with the right to do it.',
+  notFound: ({ operation, baseUrl }) =>
+    operation === 'getContact' || operation === 'updateContact'
+      ? 'We assume that no such contact exists: check the email address or userId.'
+      : `Check the id, and that ${baseUrl} is the address of the service.`,
+  proxyLogin: () => 'Put it into HTTPS_PROXY.',
+  tooManyRequests: (data) => `${tryAgain(data)}, or send fewer requests per second.`,
+  serviceFailed: (data) => `${tryAgain(data)}.`,
+  redirect: () =>
+    'Redirects are not followed, to keep the API key safe: set the base URL to the final address.',
+  connectionRefused: () => 'Check that the service runs and that the base URL is right.',
+  hostNotFound: () => 'Check the base URL and the network.',
+  untrusted: () =>
+    "Check that the service speaks https. For a certificate authority of your own, give an 'httpsAgent' with its certificate as 'ca'.",
+  connectionFailed: () => 'Check the network, and HTTPS_PROXY in the environment if you use a proxy.',
+  deadline: () => "Give the call more time ('deadlineMs'), or try again later.",
+  emptyBody: checkBaseUrl,
+  webPage: checkBaseUrl,
+  notJson: checkBaseUrl,
+  otherShape: checkBaseUrl,
+  tooLarge: checkBaseUrl,
+  repeatedCursor: () => 'Try again later; if it stays so, report it to the service.',
+  otherType: () => 'Use it as it is, or choose another name.',
+};
 
 /** What ended a call, as a code. */
 export type CallReason = keyof typeof CALLS;
-
-function responded({ baseUrl, status }: CallData): string {
-  return `the service at ${baseUrl} responded ${status}, but`;
-}
 
 /** What is known of a call, with the reason why it ended. */
 export type CallEnd = CallData & { readonly reason: CallReason };
 
 /** What happened to a call, without a full stop: `Could not send event 'signup': not found (404)`. */
 export function wordCallEnd(end: CallEnd): string {
-  const { what }: CallWords = CALLS[end.reason];
+  const what: (data: CallData) => string = CALLS[end.reason];
   return `${end.unclear ? 'May have failed to' : 'Could not'} ${end.action ?? 'make the call'}: ${what(end)}`;
 }
 
 /** An error of a call in words: what happened, what the service says, and what to do. */
 export function wordCall(end: CallEnd): string {
-  const { wayOut }: CallWords = CALLS[end.reason];
   const isEnded = end.reason === 'aborted' || end.reason === 'stopped';
   const nothing = isEnded && end.attempts === 0 ? 'Nothing was sent.' : '';
-  const advice = end.unclear ? howToFindOut(end) : (wayOut?.(end) ?? nothing);
+  const advice = end.unclear ? howToFindOut(end) : (WAYS_OUT[end.reason]?.(end) ?? nothing);
   return [`${wordCallEnd(end)}.`, quoteOfService(end), advice].filter((part) => part !== '').join(' ');
 }
 

@@ -27,6 +27,7 @@ export {
   regex,
   strictObject,
   string,
+  transform,
   union,
   unknown,
   type core,

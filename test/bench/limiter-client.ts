@@ -1,10 +1,10 @@
 import { AudienceClient } from 'audience-core';
 
 /** A client of the limiter's benchmark, in a process of its own: so many calls, so many of them at once. */
-const [baseUrl = '', calls, atOnce, rule] = process.argv.slice(2);
+const [baseUrl = '', calls, atOnce] = process.argv.slice(2);
 
 async function run(): Promise<void> {
-  const audience = new AudienceClient({ baseUrl, apiKey: 'key', adaptive: rule === 'adaptive' });
+  const audience = new AudienceClient({ baseUrl, apiKey: 'key' });
   let left = Number(calls);
   let failed = 0;
   const worker = async (): Promise<void> => {

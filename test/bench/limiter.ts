@@ -33,9 +33,6 @@ interface Outcome {
   readonly accepted: readonly number[];
 }
 
-const RULES = ['adaptive', 'plain'] as const;
-type Rule = (typeof RULES)[number];
-
 const LIMIT = { perSecond: 200, burst: 20 };
 const BURSTS = { perSecond: 200, burst: 200 };
 const LOADS: readonly Load[] = [
@@ -64,18 +61,15 @@ const REMOVED: Load = {
 };
 
 /**
- * Clients in processes of their own against a service with a limit: with the adaptive rate, and with plain
- * `Retry-After`. What is told is the time that they take against that which the limit allows at best.
+ * Clients in processes of their own against a service with a limit: the time that they take against that which the
+ * limit allows at best.
  */
 export async function bench(report: Report): Promise<void> {
   report.section(`core: ${LIMIT.perSecond} requests a second, ${LIMIT.burst} at once; time, of the ideal`);
   for (const load of LOADS) await compare(report, load, ideal(load));
   await compare(report, BY_CHANCE, ideal(BY_CHANCE));
-  for (const rule of RULES) {
-    const { accepted } = await measure(REMOVED, rule);
-    const seen = `${forgottenAfter(accepted)} s until forgotten`;
-    report.figure(`${REMOVED.what}, ${rule}`, seen, { atMost: 10 });
-  }
+  const { accepted } = await measure(REMOVED);
+  report.figure(REMOVED.what, `${forgottenAfter(accepted)} s until forgotten`, { atMost: 10 });
 }
 
 /** Seconds that a load takes at best. */
@@ -87,17 +81,15 @@ function ideal({ calls, clients, atOnce, limit, latencyMs, chance = 0 }: Load): 
 }
 
 async function compare(report: Report, load: Load, best: number): Promise<void> {
-  for (const rule of RULES) {
-    const { seconds, refused, failed } = await measure(load, rule);
-    report.figure(
-      `${load.what}, ${rule}`,
-      `${ratio(seconds, best)}, ${seconds.toFixed(1)} s, ${refused} refused, ${failed} failed`,
-      rule === 'adaptive' && load.target !== undefined ? { atMost: load.target } : undefined,
-    );
-  }
+  const { seconds, refused, failed } = await measure(load);
+  report.figure(
+    load.what,
+    `${ratio(seconds, best)}, ${seconds.toFixed(1)} s, ${refused} refused, ${failed} failed`,
+    load.target === undefined ? undefined : { atMost: load.target },
+  );
 }
 
-async function measure(load: Load, rule: Rule): Promise<Outcome> {
+async function measure(load: Load): Promise<Outcome> {
   const { perSecond, burst, forMs } = {
     forMs: Number.POSITIVE_INFINITY,
     perSecond: 0,
@@ -116,7 +108,7 @@ async function measure(load: Load, rule: Rule): Promise<Outcome> {
   try {
     const url = `http://127.0.0.1:${z.number().parse(await message(server))}`;
     const clients = Array.from({ length: load.clients }, () =>
-      start('limiter-client.ts', [url, load.calls / load.clients, load.atOnce, rule]),
+      start('limiter-client.ts', [url, load.calls / load.clients, load.atOnce]),
     );
     processes.push(...clients);
     await Promise.all(clients.map(message));

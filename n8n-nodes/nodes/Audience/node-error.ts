@@ -3,7 +3,7 @@ import {
   quoteOfService,
   wordCallEnd,
   wordIssue,
-  type CallFacts,
+  type CallData,
   type ValidationIssue,
 } from 'audience-core/internal';
 import { NodeApiError, NodeOperationError, type INode } from 'n8n-workflow';
@@ -109,7 +109,7 @@ const UNENCRYPTED =
 
 /** Without the system's code, such as ECONNREFUSED: n8n replaces a message that contains one. */
 function explainCall(error: AudienceError): Message {
-  const facts: CallFacts = error;
+  const facts: CallData = error;
   const { reason } = facts;
   if (reason === undefined) return { what: error.message, wayOut: '' };
   const what = wordCallEnd({ ...facts, reason, networkCode: undefined });

@@ -8,42 +8,45 @@ const design = (id: string, name: string, dataVariables: string[]) => ({
   dataVariables,
 });
 
-test('custom properties and designs are written as a module', () => {
+test('custom properties, designs and events are written as a module', () => {
   const designs = [design('b', 'Receipt', ['total', "it's"]), design('a', 'Welcome */', [])];
-  expect(schemaSource({ teamSize: 'number', endsAt: 'date' }, designs)).toBe(
-    `import { defineContactSchema, defineEmailSchema } from 'audience-core';
+  const properties = [
+    { key: 'teamSize', type: 'number' },
+    { key: 'email', type: 'string' },
+    { key: 'endsAt', type: 'date' },
+    { key: 'createdAt', type: 'date' },
+  ] as const;
+  const events = { orderPlaced: { total: 'number', "it's": 'json' }, signedUp: {} } as const;
+  expect(schemaSource(properties, designs, events)).toBe(
+    `import { defineSchema } from 'audience-core';
 
-/** Custom properties of contacts. */
-export const contactSchema = defineContactSchema({
-  teamSize: 'number',
-  endsAt: 'date',
-});
-
-/** Transactional emails with their variables. */
-export const emailSchema = defineEmailSchema({
-  /** Welcome * / */
-  'a': [],
-  /** Receipt */
-  'b': ['total', 'it\\'s'],
+export const schema = defineSchema({
+  /** Custom properties of contacts. */
+  contacts: {
+    endsAt: 'date',
+    teamSize: 'number',
+  },
+  /** Transactional emails with their variables. */
+  emails: {
+    /** Welcome * / */
+    'a': [],
+    /** Receipt */
+    'b': ['total', 'it\\'s'],
+  },
+  /** Events with the types of their properties. */
+  events: {
+    'orderPlaced': { 'total': 'number', 'it\\'s': 'json' },
+    'signedUp': {},
+  },
 });
 `,
   );
 });
 
-test('events are written with the types of their properties', () => {
-  const source = schemaSource({}, [], { orderPlaced: { total: 'number', "it's": 'json' }, signedUp: {} });
-  expect(source).toContain('defineEmailSchema, defineEventSchema }');
-  expect(source).toContain(`export const eventSchema = defineEventSchema({
-  'orderPlaced': { 'total': 'number', 'it\\'s': 'json' },
-  'signedUp': {},
-});
-`);
-});
-
 test.each([[[]], [[design('\u2028\\\n', 'New\nline', ['\\', '"'])]]])(
   'it compiles with any names',
   (designs) => {
-    const { diagnostics } = ts.transpileModule(schemaSource({}, designs), { reportDiagnostics: true });
+    const { diagnostics } = ts.transpileModule(schemaSource([], designs), { reportDiagnostics: true });
     expect(diagnostics).toEqual([]);
   },
 );

@@ -1,43 +1,46 @@
-import type { ContactSchema } from '../client/contact-schema.js';
-import type { EventSchema } from '../client/event-schema.js';
-import type { TransactionalEmail } from '../contract/types.js';
+import type { EventSchema } from '../client/schema.js';
+import { propertyNameProblem } from '../contract/property-names.js';
+import type { ContactProperty, TransactionalEmail } from '../contract/types.js';
 
-/** TypeScript source of a module that declares the custom properties and the designs of an account, and the events. */
+/** TypeScript source of a module that declares an account's custom properties and designs, and the events. */
 export function schemaSource(
-  contacts: ContactSchema,
+  properties: readonly ContactProperty[],
   designs: readonly TransactionalEmail[],
-  events?: EventSchema,
+  events: EventSchema = {},
 ): string {
-  const properties = Object.entries(contacts).map(([name, type]) => `  ${name}: '${type}',`);
+  const contacts = properties
+    .filter(({ key }) => propertyNameProblem(key) === undefined)
+    .map(({ key, type }) => `    ${key}: '${type}',`)
+    .sort();
   const emails = [...designs]
     .sort((a, b) => (a.id < b.id ? -1 : 1))
     .map(
       ({ id, name, dataVariables }) =>
-        `  /** ${name.replaceAll('*/', '* /').replaceAll(/\s+/g, ' ')} */\n  ${quoted(id)}: [${dataVariables.map(quoted).join(', ')}],`,
+        `    /** ${name.replaceAll('*/', '* /').replaceAll(/\s+/g, ' ')} */\n    ${quoted(id)}: [${dataVariables.map(quoted).join(', ')}],`,
     );
-  return `import { ${['defineContactSchema', 'defineEmailSchema', ...(events === undefined ? [] : ['defineEventSchema'])].join(', ')} } from 'audience-core';
-
-/** Custom properties of contacts. */
-export const contactSchema = defineContactSchema(${objectOf(properties)});
-
-/** Transactional emails with their variables. */
-export const emailSchema = defineEmailSchema(${objectOf(emails)});
-${events === undefined ? '' : eventSource(events)}`;
-}
-
-function eventSource(events: EventSchema): string {
-  const lines = Object.entries(events).map(([name, properties]) => {
-    const types = Object.entries(properties).map(([property, type]) => `${quoted(property)}: '${type}'`);
-    return `  ${quoted(name)}: {${types.length === 0 ? '' : ` ${types.join(', ')} `}},`;
+  const eventLines = Object.entries(events).map(([name, types]) => {
+    const all = Object.entries(types).map(([property, type]) => `${quoted(property)}: '${type}'`);
+    return `    ${quoted(name)}: {${all.length === 0 ? '' : ` ${all.join(', ')} `}},`;
   });
-  return `
-/** Events with the types of their properties. */
-export const eventSchema = defineEventSchema(${objectOf(lines)});
+  return `import { defineSchema } from 'audience-core';
+
+export const schema = defineSchema({
+  /** Custom properties of contacts. */
+  contacts: ${objectOf(contacts)},
+  /** Transactional emails with their variables. */
+  emails: ${objectOf(emails)},${
+    eventLines.length === 0
+      ? ''
+      : `
+  /** Events with the types of their properties. */
+  events: ${objectOf(eventLines)},`
+  }
+});
 `;
 }
 
 function objectOf(lines: readonly string[]): string {
-  return lines.length === 0 ? '{}' : `{\n${lines.join('\n')}\n}`;
+  return lines.length === 0 ? '{}' : `{\n${lines.join('\n')}\n  }`;
 }
 
 function quoted(text: string): string {

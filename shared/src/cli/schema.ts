@@ -2,7 +2,7 @@
 import { readFile } from 'node:fs/promises';
 import { parseArgs } from 'node:util';
 import { AudienceClient } from '../client/audience-client.js';
-import { assertEventSchema, type EventSchema } from '../client/event-schema.js';
+import { readSchema, type EventSchema } from '../client/schema.js';
 import { parseJsonText } from '../contract/json.js';
 import type { TransactionalEmail } from '../contract/types.js';
 import { ValidationError } from '../errors.js';
@@ -28,7 +28,7 @@ async function main(): Promise<void> {
   const audience = AudienceClient.fromEnv();
   const designs: TransactionalEmail[] = [];
   for await (const design of audience.transactional.iterate()) designs.push(design);
-  const source = schemaSource(await audience.contactSchema(), designs, eventSchema);
+  const source = schemaSource(await audience.properties.list({ list: 'custom' }), designs, eventSchema);
   if (check === undefined) process.stdout.write(source);
   else if ((await readFile(check, 'utf8')).replaceAll('\r\n', '\n') !== source) {
     throw new Error(`${check} is stale. Write it anew with audience-schema.`);
@@ -46,11 +46,11 @@ function argumentsGiven() {
   }
 }
 
-async function eventsIn(file: string): Promise<EventSchema> {
+async function eventsIn(file: string): Promise<EventSchema | undefined> {
   const { value, lost } = parseJsonText(await readFile(file, 'utf8'));
   if (lost !== undefined) throw new ValidationError(`${file} cannot be used`, [{ path: [], ...lost }]);
-  assertEventSchema(value);
-  return value;
+  // Text that is not JSON is no list of events.
+  return readSchema({ events: value ?? null }).events;
 }
 
 main().catch((error: unknown) => {

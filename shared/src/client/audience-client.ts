@@ -5,17 +5,13 @@ import { axiosTransport } from '../http/axios-transport.js';
 import { systemRuntime, type Runtime } from '../http/runtime.js';
 import type { Transport } from '../http/transport.js';
 import { AudienceApi, type ClientOptions } from './audience-api.js';
-import type { ContactSchema } from './contact-schema.js';
-import type { EmailSchema } from './email-schema.js';
-import type { EventSchema } from './event-schema.js';
 import { checkApiKey, credentialsFromEnv } from './credentials.js';
+import type { AccountSchema } from './schema.js';
 
 /** Options of {@link AudienceClient}. */
 export interface AudienceClientOptions<
-  Schema extends ContactSchema = ContactSchema,
-  Emails extends EmailSchema = EmailSchema,
-  Events extends EventSchema = EventSchema,
-> extends ClientOptions<Schema, Emails, Events> {
+  Schema extends AccountSchema = AccountSchema,
+> extends ClientOptions<Schema> {
   /** The API key; it goes into the `Authorization` header and into nothing else. */
   readonly apiKey: string;
   /** Agent for http addresses. */
@@ -42,44 +38,29 @@ const KEPT_ALIVE = { keepAlive: true, keepAliveMsecs: 60_000 } as const;
  * await audience.transactional.send({ email: 'ada@example.com', transactionalId: 'design-welcome' });
  * ```
  */
-export class AudienceClient<
-  Schema extends ContactSchema = ContactSchema,
-  Emails extends EmailSchema = EmailSchema,
-  Events extends EventSchema = EventSchema,
-> extends AudienceApi<Schema, Emails, Events> {
+export class AudienceClient<Schema extends AccountSchema = AccountSchema> extends AudienceApi<Schema> {
   readonly #ownAgents: readonly (HttpAgent | HttpsAgent)[];
 
   /** @throws ValidationError for a base URL, API key or limit that cannot be used. */
-  constructor(options: AudienceClientOptions<Schema, Emails, Events>) {
+  constructor(options: AudienceClientOptions<Schema>) {
     checkApiKey(options);
-    const { apiKey, ...others } = options;
-    const {
-      httpAgent = new HttpAgent(KEPT_ALIVE),
-      httpsAgent = new HttpsAgent(KEPT_ALIVE),
-      ...rest
-    } = others;
-    super({
-      ...rest,
-      transport:
-        rest.transport ??
-        axiosTransport({ apiKey, httpAgent, httpsAgent, proxyFromEnv: others.httpsAgent === undefined }),
-      runtime: rest.runtime ?? systemRuntime,
-      secrets: [apiKey],
-    });
-    this.#ownAgents = [httpAgent, httpsAgent].filter(
-      (agent) => agent !== options.httpAgent && agent !== options.httpsAgent,
-    );
+    const { apiKey, httpAgent, httpsAgent, transport, runtime = systemRuntime, ...rest } = options;
+    const own = { http: new HttpAgent(KEPT_ALIVE), https: new HttpsAgent(KEPT_ALIVE) };
+    const axiosOptions = {
+      apiKey,
+      httpAgent: httpAgent ?? own.http,
+      httpsAgent: httpsAgent ?? own.https,
+      proxyFromEnv: httpsAgent === undefined,
+    };
+    super({ ...rest, transport: transport ?? axiosTransport(axiosOptions), runtime, secrets: [apiKey] });
+    this.#ownAgents = [own.http, own.https];
   }
 
   /** A client for `AUDIENCE_BASE_URL` and `AUDIENCE_API_KEY`. @throws ValidationError for a faulty one. */
-  static fromEnv<
-    Schema extends ContactSchema = ContactSchema,
-    Emails extends EmailSchema = EmailSchema,
-    Events extends EventSchema = EventSchema,
-  >(
-    options: Omit<AudienceClientOptions<Schema, Emails, Events>, 'baseUrl' | 'apiKey'> = {},
-  ): AudienceClient<Schema, Emails, Events> {
-    return new AudienceClient<Schema, Emails, Events>({ ...options, ...credentialsFromEnv() });
+  static fromEnv<Schema extends AccountSchema = AccountSchema>(
+    options: Omit<AudienceClientOptions<Schema>, 'baseUrl' | 'apiKey'> = {},
+  ): AudienceClient<Schema> {
+    return new AudienceClient<Schema>({ ...options, ...credentialsFromEnv() });
   }
 
   /** Closes the connections that are kept alive. Calls can still be made; they open new ones. */

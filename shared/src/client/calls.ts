@@ -1,8 +1,9 @@
 import type { Endpoint } from '../contract/endpoint.js';
-import type { Problem } from '../problem.js';
+import type { Problem } from '../messages.js';
 import type { CallOptions, WithResponse } from '../http/call.js';
+import type { PreparedCall } from '../http/call-options.js';
 import type { Pipeline } from '../http/pipeline.js';
-import type { PreparedCall } from '../http/prepared-call.js';
+import { fieldsOf } from '../is-record.js';
 import { validate } from '../issues.js';
 import type * as z from '../zod.js';
 import type { ApiCall, SendResult, WriteResult } from './types.js';
@@ -41,7 +42,10 @@ export function prepare<Response extends z.ZodMiniType>(
 ): PreparedCall<Response> {
   const action = pipeline.redact(parts.action);
   const what = `Could not ${action}`;
-  const path = endpoint.params === undefined ? endpoint.path : fillPath(endpoint, params, what);
+  const values = endpoint.params === undefined ? {} : fieldsOf(validate(endpoint.params, params, what));
+  const path = endpoint.path.replaceAll(/\{(\w+)\}/g, (_, name: string) =>
+    encodeURIComponent(String(values[name])),
+  );
   const search = endpoint.query === undefined ? '' : searchOf(validate(endpoint.query, query ?? {}, what));
   const call = { endpoint, path: path + search, action };
   if (endpoint.body === undefined) return call;
@@ -65,41 +69,41 @@ export async function send(
   parts: CallParts,
   options: CallOptions | undefined,
 ): Promise<WithResponse<SendResult>> {
-  const { deduplicated, response } = await pipeline.write(prepare(pipeline, endpoint, parts), options);
+  const { deduplicated, response } = await pipeline.run(prepare(pipeline, endpoint, parts), options);
   const { idempotencyKey = '' } = response;
-  return { data: { ...written(deduplicated, response), idempotencyKey }, response };
+  return { data: { ...written(response, deduplicated), idempotencyKey }, response };
 }
 
+/** What a write resolves with. */
 export function written(
-  deduplicated: boolean,
   { attempts, totalRetryDelayMs }: Omit<WriteResult, 'success' | 'deduplicated'>,
+  deduplicated = false,
 ): WriteResult {
   return { success: true, deduplicated, attempts, totalRetryDelayMs };
 }
 
-/** Finds fields named `__proto__`: most of JavaScript would drop them silently. */
-function unspeakable(value: unknown, path: readonly string[]): Problem[] {
-  if (typeof value !== 'object' || value === null || path.length > 1) return [];
-  const own: Problem[] = Object.hasOwn(value, '__proto__')
-    ? [{ path, code: 'unusableName', given: '__proto__' }]
-    : [];
-  return [...own, ...Object.entries(value).flatMap(([name, inner]) => unspeakable(inner, [...path, name]))];
+/** What is sent and for which contact, for messages: `send event 'signup' for ada@example.com`. */
+export function sendingOf(kind: 'email' | 'event', message: unknown): string {
+  const { transactionalId, eventName, email, userId } = fieldsOf(message);
+  const name = kind === 'email' ? transactionalId : eventName;
+  const recipient = [email, userId].find((one): one is string => typeof one === 'string');
+  const what = typeof name === 'string' ? `${kind} '${name}'` : `an ${kind}`;
+  return `send ${what}${recipient === undefined ? '' : `${kind === 'email' ? ' to ' : ' for '}${recipient}`}`;
 }
 
-function fillPath(endpoint: Endpoint, params: unknown, what: string): string {
-  const checked = endpoint.params === undefined ? {} : validate(endpoint.params, params, what);
-  const values = new Map(Object.entries(checked ?? {}));
-  return endpoint.path.replaceAll(/\{(\w+)\}/g, (_, name: string) =>
-    encodeURIComponent(String(values.get(name))),
+/** Finds fields named `__proto__`: most of JavaScript would drop them silently. */
+function unspeakable(value: unknown, path: readonly string[]): Problem[] {
+  if (path.length > 1) return [];
+  return Object.entries(fieldsOf(value)).flatMap(([name, inner]): Problem[] =>
+    name === '__proto__'
+      ? [{ path, code: 'unusableName', given: name }]
+      : unspeakable(inner, [...path, name]),
   );
 }
 
 /** A query as the end of a URL, without what is undefined. */
 function searchOf(query: unknown): string {
-  const search = new URLSearchParams();
-  for (const [name, value] of Object.entries(query ?? {})) {
-    if (value !== undefined) search.set(name, String(value));
-  }
-  const text = search.toString();
-  return text === '' ? '' : `?${text}`;
+  const given = Object.entries(fieldsOf(query)).filter(([, value]) => value !== undefined);
+  const search = new URLSearchParams(given.map(([name, value]): [string, string] => [name, String(value)]));
+  return given.length === 0 ? '' : `?${search.toString()}`;
 }

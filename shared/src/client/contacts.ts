@@ -1,26 +1,27 @@
-import { getContact, updateContact } from '../contract/contacts.js';
+import type { Endpoint } from '../contract/endpoint.js';
+import { contract } from '../contract/endpoints.js';
 import { fieldsSetBy } from '../contract/contact-fields.js';
 import type { CallOptions } from '../http/call.js';
 import type { Pipeline } from '../http/pipeline.js';
-import { apiCall, prepare, written } from './calls.js';
-import type { ContactSchema } from './contact-schema.js';
-import { decodeDates, encodeFields, fieldsOf, hasTypesOf } from './contact-values.js';
+import { fieldsOf } from '../is-record.js';
 import * as z from '../zod.js';
+import { apiCall, prepare, written } from './calls.js';
+import { encodeFields, typedContactSchema } from './contact-values.js';
+import type { ContactSchema } from './schema.js';
 import type { ApiCall, Contact, ContactUpdate, ContactUpdateResult } from './types.js';
 
 const STANDARD_FIELDS: ReadonlySet<string> = new Set(fieldsSetBy('updateContact'));
 
 /** Contacts (interface: Contact). */
 export class ContactsResource<Schema extends ContactSchema> {
-  readonly #getContact: typeof getContact;
+  readonly #getContact: Endpoint;
 
   /** @internal */
   constructor(
     private readonly pipeline: Pipeline,
-    private readonly schema: Schema | undefined,
+    private readonly schema: ContactSchema | undefined,
   ) {
-    const response = getContact.response.check(hasTypesOf(schema ?? {}));
-    this.#getContact = { ...getContact, response };
+    this.#getContact = { ...contract.getContact, response: typedContactSchema(schema ?? {}) };
   }
 
   /**
@@ -29,18 +30,15 @@ export class ContactsResource<Schema extends ContactSchema> {
    *
    * @throws ValidationError for an identifier that cannot be addressed.
    * @throws NotFoundError for a 404. We assume that there is no such contact.
-   * @throws UnexpectedResponseError where a property is not of the type that the contact schema says.
+   * @throws UnexpectedResponseError where a property is not of the type that the schema says.
    */
   get(identifier: string, options?: CallOptions): ApiCall<Contact<Schema>> {
     return apiCall(async () => {
-      const call = prepare(this.pipeline, this.#getContact, {
-        action: `read contact '${identifier}'`,
-        params: { identifier },
-      });
+      const action = `read contact '${identifier}'`;
+      const call = prepare(this.pipeline, this.#getContact, { action, params: { identifier } });
       const { data, response } = await this.pipeline.run(call, options);
-      const contact = this.schema === undefined ? data : decodeDates(data, this.schema);
-      // Both schemas have read the contact, so TypeScript may rely on the type.
-      return { data: z.custom<Contact<Schema>>().parse(contact), response };
+      // The schema has read the contact, so TypeScript may rely on the type.
+      return { data: z.custom<Contact<Schema>>().parse(data), response };
     });
   }
 
@@ -64,17 +62,14 @@ export class ContactsResource<Schema extends ContactSchema> {
       const { email } = fieldsOf(changes);
       if (typeof email === 'string' && identifier.includes('@') && email !== identifier)
         problems.push({ path: ['email'], code: 'needsUserId' });
-      const call = prepare(this.pipeline, updateContact, {
+      const call = prepare(this.pipeline, contract.updateContact, {
         action,
         params: { identifier },
         body,
         problems,
       });
       const { data, response } = await this.pipeline.run(call, options);
-      return {
-        data: { ...written(false, response), id: data.id ?? undefined },
-        response,
-      };
+      return { data: { ...written(response), id: data.id ?? undefined }, response };
     });
   }
 }

@@ -1,6 +1,6 @@
 import { apiKeyProblem } from '../contract/common.js';
 import { ValidationError } from '../errors.js';
-import type { Problem } from '../problem.js';
+import type { Problem } from '../messages.js';
 import { isRecord } from '../is-record.js';
 
 /**
@@ -24,15 +24,14 @@ export function credentialsFromEnv(): {
   readonly allowInsecure?: true;
 } {
   const env: Readonly<Record<string, string | undefined>> = typeof process === 'undefined' ? {} : process.env;
-  const { AUDIENCE_BASE_URL: baseUrl = '', AUDIENCE_API_KEY: apiKey = '' } = env;
-  const missing = Object.entries({ AUDIENCE_BASE_URL: baseUrl, AUDIENCE_API_KEY: apiKey }).filter(
-    ([, value]) => value === '',
-  );
-  const problems = missing.map(([name]): Problem => ({ path: [name], code: 'notSet' }));
-  const insecure = env['AUDIENCE_ALLOW_INSECURE'] ?? '';
-  if (!['', 'true', 'false'].includes(insecure))
+  const { AUDIENCE_BASE_URL = '', AUDIENCE_API_KEY = '', AUDIENCE_ALLOW_INSECURE = '' } = env;
+  const problems = Object.entries({ AUDIENCE_BASE_URL, AUDIENCE_API_KEY })
+    .filter(([, value]) => value === '')
+    .map(([name]): Problem => ({ path: [name], code: 'notSet' }));
+  if (!['', 'true', 'false'].includes(AUDIENCE_ALLOW_INSECURE))
     problems.push({ path: ['AUDIENCE_ALLOW_INSECURE'], code: 'wrongType', expected: 'boolean' });
   if (problems.length > 0)
     throw new ValidationError('The client cannot be made from the environment', problems);
-  return { baseUrl, apiKey, ...(insecure === 'true' ? { allowInsecure: true } : {}) };
+  const isAllowed = AUDIENCE_ALLOW_INSECURE === 'true';
+  return { baseUrl: AUDIENCE_BASE_URL, apiKey: AUDIENCE_API_KEY, ...(isAllowed && { allowInsecure: true }) };
 }

@@ -1,11 +1,11 @@
-import { eventSchemas, sendEvent } from '../contract/events.js';
+import { contract, eventSchemas } from '../contract/endpoints.js';
 import { fieldsSetBy } from '../contract/contact-fields.js';
 import type { CallOptions } from '../http/call.js';
 import type { Pipeline } from '../http/pipeline.js';
-import { apiCall, send } from './calls.js';
-import type { ContactSchema } from './contact-schema.js';
-import { encodeFields, fieldsOf } from './contact-values.js';
-import { eventProblems, type EventSchema } from './event-schema.js';
+import { fieldsOf } from '../is-record.js';
+import { apiCall, send, sendingOf } from './calls.js';
+import { encodeFields } from './contact-values.js';
+import { messageProblems, type AccountSchema, type ContactSchema, type EventSchema } from './schema.js';
 import type { ApiCall, EventMessage, SendResult } from './types.js';
 
 const STANDARD_FIELDS: ReadonlySet<string> = new Set([
@@ -14,12 +14,11 @@ const STANDARD_FIELDS: ReadonlySet<string> = new Set([
 ]);
 
 /** Events (interface: Events). */
-export class EventsResource<Schema extends ContactSchema, Events extends EventSchema = EventSchema> {
+export class EventsResource<Contacts extends ContactSchema, Events extends EventSchema> {
   /** @internal */
   constructor(
     private readonly pipeline: Pipeline,
-    private readonly schema: Schema | undefined,
-    private readonly events: Events | undefined,
+    private readonly schema: AccountSchema,
   ) {}
 
   /**
@@ -30,24 +29,12 @@ export class EventsResource<Schema extends ContactSchema, Events extends EventSc
    * @throws ValidationError for an event that the interface does not allow. Nothing was sent then.
    * @throws ConflictError for a 409. The interface does not say what it means: the key may have been used.
    */
-  send(event: EventMessage<Schema, Events>, options?: CallOptions): ApiCall<SendResult> {
+  send(event: EventMessage<Contacts, Events>, options?: CallOptions): ApiCall<SendResult> {
     return apiCall(async () => {
-      const { body, problems } = encodeFields(event, STANDARD_FIELDS, this.schema);
-      problems.push(...eventProblems(this.events, fieldsOf(body)));
-      const { eventName, ...to } = fieldsOf(event);
-      const action = `send ${named('event', eventName)}${recipientOf(' for ', to)}`;
-      return send(this.pipeline, sendEvent, { action, body, problems }, options);
+      const { body, problems } = encodeFields(event, STANDARD_FIELDS, this.schema.contacts);
+      problems.push(...messageProblems(this.schema.events, fieldsOf(body), 'eventName', 'eventProperties'));
+      const parts = { action: sendingOf('event', event), body, problems };
+      return send(this.pipeline, contract.sendEvent, parts, options);
     });
   }
-}
-
-/** What is sent, for messages: `event 'signup'`, or `an event` where its name is missing. */
-export function named(kind: 'email' | 'event', name: unknown): string {
-  return typeof name === 'string' ? `${kind} '${name}'` : `an ${kind}`;
-}
-
-/** Who it is for, for messages; empty where neither identifier is given. */
-export function recipientOf(before: string, { email, userId }: Readonly<Record<string, unknown>>): string {
-  const recipient = [email, userId].find((one): one is string => typeof one === 'string');
-  return recipient === undefined ? '' : `${before}${recipient}`;
 }

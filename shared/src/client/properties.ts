@@ -1,11 +1,11 @@
-import { createContactProperty, listContactProperties } from '../contract/contact-properties.js';
-import type { ContactProperty, ListContactPropertiesQuery, NewContactProperty } from '../contract/types.js';
-import { AbortedError, AudienceError, ConflictError, type CallFacts } from '../errors.js';
+import { contract } from '../contract/endpoints.js';
+import type { ContactProperty, PropertyType, SubscriptionGroup } from '../contract/types.js';
+import { AbortedError, AudienceError, ConflictError, type CallData } from '../errors.js';
 import { callError } from '../http/call-errors.js';
 import type { CallOptions } from '../http/call.js';
 import type { Pipeline } from '../http/pipeline.js';
+import { fieldsOf } from '../is-record.js';
 import { apiCall, prepare, read, written } from './calls.js';
-import { fieldsOf } from './contact-values.js';
 import type { ApiCall, WriteResult } from './types.js';
 
 /** Contact properties (interface: Contact property). */
@@ -14,9 +14,12 @@ export class PropertiesResource {
   constructor(private readonly pipeline: Pipeline) {}
 
   /** Lists contact properties, all of them unless `list` is `custom`. Interface: GET /v1/contacts/properties. */
-  list(query: ListContactPropertiesQuery = {}, options?: CallOptions): ApiCall<ContactProperty[]> {
+  list(
+    query: { readonly list?: 'all' | 'custom' | undefined } = {},
+    options?: CallOptions,
+  ): ApiCall<ContactProperty[]> {
     const action = 'list contact properties';
-    return read(this.pipeline, listContactProperties, { action, query }, options);
+    return read(this.pipeline, contract.listContactProperties, { action, query }, options);
   }
 
   /**
@@ -27,16 +30,19 @@ export class PropertiesResource {
    * @throws ValidationError for a name that is not camelCase, reserved or built in, and for an unknown type.
    * @throws ConflictError for a 409, and for a listed property of another type. We assume that a 409 means the same.
    */
-  create(property: NewContactProperty, options?: CallOptions): ApiCall<WriteResult> {
+  create(
+    property: { readonly name: string; readonly type: PropertyType },
+    options?: CallOptions,
+  ): ApiCall<WriteResult> {
     return apiCall(async () => {
       const { name, type } = fieldsOf(property);
-      const call = prepare(this.pipeline, createContactProperty, {
+      const call = prepare(this.pipeline, contract.createContactProperty, {
         action: `create contact property '${String(name)}'`,
         body: property,
       });
       try {
-        const { deduplicated, response } = await this.pipeline.write(call, options);
-        return { data: written(deduplicated, response), response };
+        const { deduplicated, response } = await this.pipeline.run(call, options);
+        return { data: written(response, deduplicated), response };
       } catch (error) {
         if (!(error instanceof AudienceError) || !error.unclear || error.code === 'aborted') throw error;
         return await this.#lookUp(String(name), String(type), error, options);
@@ -51,9 +57,21 @@ export class PropertiesResource {
     });
     const found = data.find(({ key }) => key === name);
     if (found === undefined) throw unclear;
-    const facts: CallFacts = unclear;
+    const facts: CallData = unclear;
     if (found.type !== type)
       throw callError(ConflictError, 'otherType', { ...facts, existingType: found.type, unclear: false });
-    return { data: written(true, response), response };
+    return { data: written(response, true), response };
+  }
+}
+
+/** Subscription groups (interface: Subscription group). */
+export class SubscriptionGroupsResource {
+  /** @internal */
+  constructor(private readonly pipeline: Pipeline) {}
+
+  /** Lists all subscription groups. Interface: GET /v1/subscription-groups. */
+  list(options?: CallOptions): ApiCall<SubscriptionGroup[]> {
+    const parts = { action: 'list subscription groups' };
+    return read(this.pipeline, contract.listSubscriptionGroups, parts, options);
   }
 }

@@ -1,4 +1,4 @@
-import { EMAIL_FIELDS, listTransactionalEmails, sendTransactionalEmail } from '../contract/transactional.js';
+import { contract, EMAIL_FIELDS } from '../contract/endpoints.js';
 import {
   PER_PAGE,
   type ListTransactionalEmailsQuery,
@@ -6,38 +6,26 @@ import {
   type TransactionalEmailPage,
 } from '../contract/types.js';
 import type { TransactionalEmailMessage } from '../contract/messages.js';
-import { ValidationError } from '../errors.js';
-import { nearest } from '../nearest.js';
-import type { Problem } from '../problem.js';
+import { UnexpectedResponseError } from '../errors.js';
+import { callError } from '../http/call-errors.js';
 import type { CallOptions } from '../http/call.js';
 import type { Pipeline } from '../http/pipeline.js';
-import { apiCall, read, send } from './calls.js';
-import { fieldsOf } from './contact-values.js';
-import { emailProblems, type EmailSchema } from './email-schema.js';
-import { named, recipientOf } from './events.js';
-import { iteratePages } from './pagination.js';
+import { fieldsOf } from '../is-record.js';
+import { nearest } from '../nearest.js';
+import type { Problem } from '../messages.js';
+import { apiCall, read, send, sendingOf } from './calls.js';
+import { messageProblems, type EmailSchema } from './schema.js';
 import type { ApiCall, SendResult } from './types.js';
 
-/** How to go through the pages of transactional emails; limits and the rest hold for each request. */
-export interface PagesOptions extends CallOptions {
-  /** `nextCursor` of a page, to go on behind it; the first page unless given. */
-  readonly cursor?: string | undefined;
-  /** Items per request, 10 to 50; 50 unless given. */
-  readonly perPage?: number | undefined;
-}
-
-/** How to go through all transactional emails. */
-export interface IterateOptions extends PagesOptions {
-  /** Items at most, over all pages; all unless given. */
-  readonly limit?: number | undefined;
-}
+/** How to go through the designs; limits and the rest hold for each request. */
+type PagesOptions = ListTransactionalEmailsQuery & CallOptions;
 
 /** Transactional emails (interface: Transactional email). */
-export class TransactionalResource<Emails extends EmailSchema = EmailSchema> {
+export class TransactionalResource<Emails extends EmailSchema> {
   /** @internal */
   constructor(
     private readonly pipeline: Pipeline,
-    private readonly emails?: Emails,
+    private readonly schema: EmailSchema | undefined,
   ) {}
 
   /**
@@ -48,41 +36,41 @@ export class TransactionalResource<Emails extends EmailSchema = EmailSchema> {
    */
   list(query: ListTransactionalEmailsQuery = {}, options?: CallOptions): ApiCall<TransactionalEmailPage> {
     const action = 'list transactional emails';
-    return read(this.pipeline, listTransactionalEmails, { action, query }, options);
+    return read(this.pipeline, contract.listTransactionalEmails, { action, query }, options);
   }
 
   /**
-   * Goes through the designs page by page.
+   * Goes through the designs page by page, 50 unless given, until a page has no cursor. Totals are ignored: in a list that changes
+   * meanwhile they do not say whether more follows.
    *
    * @throws UnexpectedResponseError when the service repeats a cursor, which would never end.
    */
-  pages(options?: PagesOptions): AsyncGenerator<TransactionalEmailPage, void, undefined> {
+  async *pages(options?: PagesOptions): AsyncGenerator<TransactionalEmailPage, void, undefined> {
     const { perPage = PER_PAGE.max, cursor: from, ...call } = options ?? {};
-    return iteratePages((cursor = from) =>
-      this.list({ perPage, ...(cursor === undefined ? {} : { cursor }) }, call).withResponse(),
-    );
+    const seen = new Set<string>();
+    for (let cursor = from; ;) {
+      const query = { perPage, ...(cursor === undefined ? {} : { cursor }) };
+      const { data: page, response } = await this.list(query, call).withResponse();
+      yield page;
+      cursor = page.pagination.nextCursor ?? '';
+      if (cursor === '') return;
+      if (seen.has(cursor)) {
+        const { attempts, totalRetryDelayMs, status } = response;
+        const action = 'read the list to its end';
+        const data = { action, attempts, totalRetryDelayMs, status, unclear: false };
+        throw callError(UnexpectedResponseError, 'repeatedCursor', data);
+      }
+      seen.add(cursor);
+    }
   }
 
   /**
    * Goes through all designs, each once, fetching pages as they are needed. Calls of `next()` may overlap.
    *
-   * @throws ValidationError for a limit that is not a whole number of 0 or more.
    * @throws UnexpectedResponseError when the service repeats a cursor, which would never end.
    */
-  iterate(options?: IterateOptions): AsyncGenerator<TransactionalEmail, void, undefined> {
-    const { limit = Number.POSITIVE_INFINITY, ...rest } = options ?? {};
-    if (!(limit === Number.POSITIVE_INFINITY || (Number.isInteger(limit) && limit >= 0))) {
-      throw new ValidationError('The list cannot be read', [
-        {
-          path: ['limit'],
-          code: 'wrongType',
-          expected: 'count',
-          given: String(limit),
-        },
-      ]);
-    }
-    const perPage = rest.perPage ?? Math.min(PER_PAGE.max, Math.max(PER_PAGE.min, limit));
-    return itemsOf(this.pages({ ...rest, perPage }), limit);
+  async *iterate(options?: PagesOptions): AsyncGenerator<TransactionalEmail, void, undefined> {
+    for await (const page of this.pages(options)) yield* page.data;
   }
 
   /**
@@ -95,13 +83,13 @@ export class TransactionalResource<Emails extends EmailSchema = EmailSchema> {
    */
   send(message: TransactionalEmailMessage<Emails>, options?: CallOptions): ApiCall<SendResult> {
     return apiCall(async () => {
-      const { transactionalId, ...to } = fieldsOf(message);
+      const fields = fieldsOf(message);
       const problems = [
-        ...emailProblems(this.emails, fieldsOf(message)),
-        ...customFieldsOf(fieldsOf(message)),
+        ...messageProblems(this.schema, fields, 'transactionalId', 'dataVariables'),
+        ...customFieldsOf(fields),
       ];
-      const action = `send ${named('email', transactionalId)}${recipientOf(' to ', to)}`;
-      return send(this.pipeline, sendTransactionalEmail, { action, body: message, problems }, options);
+      const parts = { action: sendingOf('email', message), body: message, problems };
+      return send(this.pipeline, contract.sendTransactionalEmail, parts, options);
     });
   }
 }
@@ -112,19 +100,4 @@ function customFieldsOf(message: Readonly<Record<string, unknown>>): Problem[] {
   return Object.keys(message)
     .filter((name) => !EMAIL_FIELDS.includes(name) && nearest(name, EMAIL_FIELDS) === undefined)
     .map((name) => ({ path: [name], code: 'notInEmail' }));
-}
-
-async function* itemsOf(
-  pages: AsyncIterable<TransactionalEmailPage>,
-  limit: number,
-): AsyncGenerator<TransactionalEmail, void, undefined> {
-  let left = limit;
-  if (left === 0) return;
-  for await (const page of pages) {
-    for (const item of page.data) {
-      yield item;
-      left -= 1;
-      if (left === 0) return;
-    }
-  }
 }

@@ -1,10 +1,11 @@
 import type { WithResponse } from '../http/call.js';
-import type { JsonValue } from '../contract/types.js';
 import type { PropertyValue } from '../contract/types.js';
 import type { FieldSetBy, FieldsRead, FieldUpdates } from '../contract/contact-fields.js';
-import type { ContactDetails, ContactIdentifiers, IsDeclared } from '../contract/messages.js';
-import type { ContactSchema, ValueOf } from './contact-schema.js';
-import type { EventSchema, EventValue } from './event-schema.js';
+import type { ContactDetails, ContactIdentifiers } from '../contract/messages.js';
+import type { ContactSchema, EventSchema, ValueOf } from './schema.js';
+
+/** Whether a schema is a declared one, with names that are known. */
+type IsDeclared<Schema> = string extends keyof Schema ? false : true;
 
 /** Custom properties to write: by the declared schema, or any where none is declared. `null` clears. */
 export type CustomPropertiesIn<Schema extends ContactSchema> =
@@ -30,24 +31,16 @@ export type ContactUpdate<Schema extends ContactSchema = ContactSchema> = FieldU
 > &
   CustomPropertiesIn<Schema>;
 
-/** The name of an event and its properties: by the declared schema, or any where none is declared. */
-type NamedEvent<Events extends EventSchema> =
-  IsDeclared<Events> extends true
-    ? {
-        [Name in keyof Events & string]: {
-          /** Name of the event. */
-          eventName: Name;
-          /** Values that become variables in the emails that the event triggers. A `Date` becomes Unix seconds. */
-          eventProperties?:
-            { [Property in keyof Events[Name]]?: EventValue<Events[Name][Property]> | undefined } | undefined;
-        };
-      }[keyof Events & string]
-    : {
-        /** Name of the event. */
-        eventName: string;
-        /** Values that become variables in the emails that the event triggers: any JSON. A `Date` becomes Unix seconds. */
-        eventProperties?: Record<string, JsonValue | Date> | undefined;
-      };
+/** The name of an event and its properties, by the schema. */
+type NamedEvent<Events extends EventSchema> = {
+  [Name in keyof Events & string]: {
+    /** Name of the event. */
+    eventName: Name;
+    /** Values that become variables in the emails that the event triggers. A `Date` becomes Unix seconds. */
+    eventProperties?:
+      { [Property in keyof Events[Name]]?: ValueOf<Events[Name][Property]> | undefined } | undefined;
+  };
+}[keyof Events & string];
 
 /** An event to send (interface: POST /v1/events/send). `email`, `userId` or both name the contact. */
 export type EventMessage<

@@ -1,4 +1,4 @@
-import type { ProblemDetails } from '../problem.js';
+import type { ProblemDetails } from '../messages.js';
 import * as z from '../zod.js';
 import { refuse } from './rule.js';
 import { PROPERTY_TYPES } from './types.js';
@@ -37,10 +37,7 @@ export const emailSchema = z
       };
     }),
   )
-  .register(z.globalRegistry, {
-    pattern: EMAIL.source,
-    examples: ['ada@example.com'],
-  });
+  .register(z.globalRegistry, { pattern: EMAIL.source, examples: ['ada@example.com'] });
 
 function codePoint(character: string): string {
   return (character.codePointAt(0) ?? 0).toString(16).toUpperCase().padStart(4, '0');
@@ -70,4 +67,24 @@ export const idempotencyKeySchema = z.string().check(
 export function apiKeyProblem(apiKey: unknown): ProblemDetails | undefined {
   if (typeof apiKey !== 'string' || apiKey === '') return { code: 'noApiKey' };
   return /^[\x21-\x7e]+$/.test(apiKey) ? undefined : { code: 'invalidApiKey' };
+}
+
+/** Texts that a URL reads as path steps, and the name of another endpoint at the same path. */
+const UNADDRESSABLE: readonly string[] = ['.', '..', 'properties'];
+
+/** Identifier of a contact in a path: its email address or its userId, not encoded. */
+export const contactIdentifierSchema = z
+  .string()
+  .check(
+    z.minLength(1),
+    refuse((identifier: string) =>
+      UNADDRESSABLE.includes(identifier) ? { code: 'otherMeaning', given: identifier } : undefined,
+    ),
+    z.refine((identifier) => identifier.isWellFormed(), 'notUnicode'),
+  )
+  .register(z.globalRegistry, { examples: ['ada@example.com'] });
+
+/** Whether a path can hold a userId. We assume that the service reads one with an `@` as an email address. */
+export function canAddress(userId: string | null | undefined): userId is string {
+  return typeof userId === 'string' && userId !== '' && !userId.includes('@');
 }

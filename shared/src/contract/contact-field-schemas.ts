@@ -43,9 +43,6 @@ export function fieldSchemas(writer: FieldWriter): Record<string, z.ZodMiniType>
 
 /** Lenient schemas of the fields of a contact as it is read. */
 export function readSchemas(): Record<string, z.ZodMiniType> {
-  return Object.fromEntries(
-    contactFieldEntries
-      .filter(([, { setBy }]) => setBy.length > 0)
-      .map(([name, { type }]) => [name, z.nullish(WIRE_SCHEMAS[type])]),
-  );
+  const known = contactFieldEntries.filter(([, { setBy }]) => setBy.length > 0);
+  return Object.fromEntries(known.map(([name, { type }]) => [name, z.nullish(WIRE_SCHEMAS[type])]));
 }

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { readWith } from '../issues.js';
 import { parseJsonText } from './json.js';
-import { sendTransactionalEmailBodySchema } from './transactional.js';
+import { sendTransactionalEmailBodySchema } from './endpoints.js';
 
 describe('JSON text', () => {
   test('has the same value as with JSON.parse', () => {

@@ -1,6 +1,7 @@
 import { isRecord } from '../is-record.js';
-import type { FieldPath, Problem, ProblemDetails } from '../problem.js';
+import type { FieldPath, Problem, ProblemDetails } from '../messages.js';
 import { isRoundedNumber, kindOf } from './property-values.js';
+import { refuse } from './rule.js';
 import type { JsonValue } from './types.js';
 import * as z from '../zod.js';
 
@@ -49,19 +50,7 @@ const DEEPEST = 50;
 
 /** Schema of {@link JsonValue}. */
 export const jsonValueSchema = z.pipe(
-  z.unknown().check(
-    z.check((payload) => {
-      const problem = jsonProblem(payload.value, []);
-      if (problem === undefined) return;
-      const { path, ...details } = problem;
-      payload.issues.push({
-        code: 'custom',
-        path: [...path],
-        params: { problem: details },
-        input: payload.value,
-      });
-    }),
-  ),
+  z.unknown().check(refuse((value: unknown) => jsonProblem(value, []))),
   z.custom<JsonValue>(),
 );
 
@@ -70,20 +59,14 @@ function jsonProblem(value: unknown, path: FieldPath): Problem | undefined {
   if (isRoundedNumber(value)) return { path, code: 'roundedNumber' };
   if (value === null || typeof value === 'string' || typeof value === 'boolean' || Number.isFinite(value))
     return undefined;
-  const inner = Array.isArray(value) ? [...value.entries()] : isRecord(value) ? fieldsOf(value) : undefined;
+  const inner = Array.isArray(value) ? value.entries() : isRecord(value) ? Object.entries(value) : undefined;
   if (inner === undefined) return { path, code: 'wrongType', expected: 'json', given: kindOf(value) };
   for (const [name, one] of inner) {
-    const problem = name === '__proto__' ? unusable(path) : jsonProblem(one, [...path, name]);
+    if (name === '__proto__') return { path, code: 'unusableName', given: name };
+    // JSON keeps no undefined field of an object.
+    const problem =
+      one === undefined && typeof name === 'string' ? undefined : jsonProblem(one, [...path, name]);
     if (problem !== undefined) return problem;
   }
   return undefined;
-}
-
-/** The fields of an object that JSON keeps. */
-function fieldsOf(value: Readonly<Record<string, unknown>>): [string, unknown][] {
-  return Object.entries(value).filter(([, one]) => one !== undefined);
-}
-
-function unusable(path: FieldPath): Problem {
-  return { path, code: 'unusableName', given: '__proto__' };
 }

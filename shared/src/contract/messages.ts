@@ -14,29 +14,18 @@ type NoDetails = {
   [Name in keyof ContactDetails<'sendTransactionalEmail'>]?: undefined;
 };
 
-/** Whether a schema is a declared one, with names that are known. */
-export type IsDeclared<Schema> = string extends keyof Schema ? false : true;
-
 /** Designs by their ids, each with the names of its variables. */
 type Designs = Readonly<Record<string, readonly string[]>>;
 
-/** The design of an email and its variables: by the declared schema, or any where none is declared. */
-type Design<Emails extends Designs> =
-  IsDeclared<Emails> extends true
-    ? {
-        [Id in keyof Emails & string]: {
-          /** Id of the design to send. */
-          transactionalId: Id;
-          /** Values of the design's variables, by name. */
-          dataVariables?: Partial<Record<Emails[Id][number], JsonValue>> | undefined;
-        };
-      }[keyof Emails & string]
-    : {
-        /** Id of the design to send. */
-        transactionalId: string;
-        /** Values of the design's variables, by name. */
-        dataVariables?: Record<string, JsonValue> | undefined;
-      };
+/** The design of an email and its variables, by the schema. */
+type Design<Emails extends Designs> = {
+  [Id in keyof Emails & string]: {
+    /** Id of the design to send. */
+    transactionalId: Id;
+    /** Values of the design's variables, by name. */
+    dataVariables?: Partial<Record<Emails[Id][number], JsonValue>> | undefined;
+  };
+}[keyof Emails & string];
 
 /**
  * A transactional email to send (interface: POST /v1/transactional). Fields of the contact come with

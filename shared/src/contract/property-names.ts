@@ -1,4 +1,4 @@
-import type { ProblemDetails } from '../problem.js';
+import type { ProblemDetails } from '../messages.js';
 import * as z from '../zod.js';
 import type { PropertyType } from './types.js';
 import { contactFieldEntries } from './contact-fields.js';
@@ -10,18 +10,17 @@ const RESERVED_PROPERTY_NAMES: readonly string[] = contactFieldEntries
   .filter(([, { setBy }]) => setBy.length > 0)
   .map(([name]) => name);
 
-/** Fields that the service sets by itself: they are read, never written. */
-const READ_ONLY_FIELDS: readonly string[] = [
-  'id',
-  ...contactFieldEntries.filter(([, { setBy }]) => setBy.length === 0).map(([name]) => name),
-];
-
 /** Properties that every account lists, with their types (interface: Contact property, "Built-in properties"). */
 export const BUILT_IN_PROPERTIES: Readonly<Record<string, PropertyType>> = Object.fromEntries(
   contactFieldEntries.flatMap(([name, { type }]) => (type === 'groups' ? [] : [[name, type]])),
 );
 
-const UNAVAILABLE: ReadonlySet<string> = new Set([...RESERVED_PROPERTY_NAMES, ...READ_ONLY_FIELDS]);
+/** The same, and the fields that the service sets by itself. */
+const UNAVAILABLE: ReadonlySet<string> = new Set([
+  ...RESERVED_PROPERTY_NAMES,
+  'id',
+  ...contactFieldEntries.map(([name]) => name),
+]);
 const CAMEL_CASE = /^[a-z][a-zA-Z0-9]*$/;
 
 /** Says what is wrong with a name for a custom contact property, or `undefined` when it can be used. */
@@ -36,7 +35,7 @@ export function propertyNameProblem(name: string): ProblemDetails | undefined {
 }
 
 /** The same for a further field of a body: a reserved one that the body lacks, such as `source`, is not of an event. */
-export function customFieldProblem(name: string): ProblemDetails | undefined {
+function customFieldProblem(name: string): ProblemDetails | undefined {
   const problem = propertyNameProblem(name);
   return problem?.code === 'reservedName' ? { code: 'notInEvent' } : problem;
 }
@@ -81,9 +80,7 @@ export function withCustomProperties(
     .register(z.globalRegistry, {
       propertyNames: {
         pattern: CAMEL_CASE.source,
-        not: {
-          enum: [...UNAVAILABLE].filter((name) => !Object.hasOwn(shape, name)),
-        },
+        not: { enum: [...UNAVAILABLE].filter((name) => !Object.hasOwn(shape, name)) },
       },
       ...meta,
     });

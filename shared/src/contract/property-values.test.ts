@@ -8,7 +8,7 @@ import {
   parseValue,
   propertyValueProblem,
 } from './property-values.js';
-import type { ProblemDetails } from '../problem.js';
+import type { ProblemDetails } from '../messages.js';
 import type { EncodedValue } from './property-values.js';
 
 const DAY = '2026-01-31T00:00:00Z';

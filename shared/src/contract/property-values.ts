@@ -1,5 +1,4 @@
-import type { Form, Kind } from '../messages.js';
-import type { ProblemDetails } from '../problem.js';
+import type { Form, Kind, ProblemDetails } from '../messages.js';
 import * as z from '../zod.js';
 import { propertyValueSchema } from './common.js';
 import type { PropertyType, PropertyValue } from './types.js';
@@ -12,14 +11,6 @@ export type EncodedValue =
 /** Unix seconds up to the year 10,000 lie below; milliseconds of any day since 1978 lie above. */
 const UNIX_SECONDS_BOUND = 253_402_300_800;
 
-/** What is expected of a value that a person writes. */
-const WRITTEN_FORMS: Readonly<Record<PropertyType, Form>> = {
-  string: 'string',
-  number: 'writtenNumber',
-  boolean: 'boolean',
-  date: 'writtenDate',
-};
-
 /** Encodes a typed value. A date is a `Date`, a luxon `DateTime` or whole Unix seconds; text is never a number. */
 export function encodeValue(type: PropertyType, value: unknown): EncodedValue {
   if (type === 'date') return encodeDate(value);
@@ -29,7 +20,8 @@ export function encodeValue(type: PropertyType, value: unknown): EncodedValue {
 /** Reads a value from a form, file or expression: text becomes the type where it can be read in one way only. */
 export function parseValue(type: PropertyType, value: unknown): EncodedValue {
   const read = readForm(type, value);
-  return !read.ok && read.problem.code === 'wrongType' ? wrongType(WRITTEN_FORMS[type], value) : read;
+  const form = type === 'number' ? 'writtenNumber' : type === 'date' ? 'writtenDate' : type;
+  return !read.ok && read.problem.code === 'wrongType' ? wrongType(form, value) : read;
 }
 
 function readForm(type: PropertyType, value: unknown): EncodedValue {
@@ -41,10 +33,10 @@ function readForm(type: PropertyType, value: unknown): EncodedValue {
       if (isRoundedNumber(value)) return refused({ code: 'roundedNumber' });
       return encodeValue(type, isWire(value) ? String(value) : value);
     }
-    case 'number':
-      if (isRoundedNumber(value) || (text !== undefined && isRounded(text)))
-        return refused({ code: 'roundedNumber' });
-      return encodeValue(type, text !== undefined && DECIMAL.test(text) ? Number(text) : value);
+    case 'number': {
+      const number = text !== undefined && DECIMAL.test(text) ? Number(text) : value;
+      return isRoundedNumber(number) ? refused({ code: 'roundedNumber' }) : encodeValue(type, number);
+    }
     case 'boolean': {
       const word = text?.toLowerCase() ?? value;
       if (word === 'true' || word === '1' || word === 1) return encoded(true);
@@ -105,11 +97,6 @@ function encodeDate(value: unknown): EncodedValue {
 
 /** Spreadsheets give days since 1900, years and zero, which nobody means as Unix times. */
 const LARGEST_DAY_NUMBER = 99_999;
-
-/** Whether a whole number would become another one: ids are such numbers. */
-function isRounded(text: string): boolean {
-  return /^[+-]?\d+$/.test(text) && !Number.isSafeInteger(Number(text));
-}
 
 /** Whether it is a whole number too long for JavaScript, which may have changed its last digits. */
 export function isRoundedNumber(value: unknown): boolean {
@@ -176,19 +163,10 @@ export function kindOf(value: unknown): Kind {
   if (value === null) return 'null';
   if (Array.isArray(value)) return 'list';
   if (isDateObject(value)) return timeOf(value) === undefined ? 'invalidDate' : 'date';
-  switch (typeof value) {
-    case 'number':
-      if (!Number.isFinite(value)) return 'notFinite';
-      return Number.isInteger(value) ? 'int' : 'decimal';
-    case 'string':
-      return 'string';
-    case 'boolean':
-      return 'boolean';
-    case 'undefined':
-      return 'undefined';
-    case 'object':
-      return 'object';
-    default:
-      return 'other';
-  }
+  if (typeof value === 'number' && !Number.isFinite(value)) return 'notFinite';
+  if (typeof value === 'number') return Number.isInteger(value) ? 'int' : 'decimal';
+  const kind = typeof value;
+  return kind === 'string' || kind === 'boolean' || kind === 'undefined' || kind === 'object'
+    ? kind
+    : 'other';
 }

@@ -1,4 +1,4 @@
-import type { ProblemDetails } from '../problem.js';
+import type { Problem, ProblemDetails } from '../messages.js';
 import * as z from '../zod.js';
 
 /** A rule over a whole object. It runs even where single fields are wrong, so that a person sees every fault. */
@@ -25,13 +25,19 @@ export function rule(
   );
 }
 
-/** A rule over one value: the problem that it has, or `undefined`. */
+/** A rule over one value: the problem that it has, with the path to it inside of the value, or `undefined`. */
 export function refuse<Value>(
-  problemOf: (value: Value) => ProblemDetails | undefined,
+  problemOf: (value: Value) => (ProblemDetails & Partial<Problem>) | undefined,
 ): z.core.$ZodCheck<Value> {
   return z.check<Value>((payload) => {
     const problem = problemOf(payload.value);
-    if (problem !== undefined)
-      payload.issues.push({ code: 'custom', params: { problem }, input: payload.value });
+    if (problem === undefined) return;
+    const { path = [], ...details } = problem;
+    payload.issues.push({
+      code: 'custom',
+      path: [...path],
+      params: { problem: details },
+      input: payload.value,
+    });
   });
 }

@@ -29,20 +29,6 @@ export interface ContactProperty {
   [field: string]: unknown;
 }
 
-/** Query of the list of contact properties. */
-export interface ListContactPropertiesQuery {
-  /** `all` (default): every property; `custom`: only those created in the account. */
-  list?: 'all' | 'custom' | undefined;
-}
-
-/** A custom contact property to create (interface: POST /v1/contacts/properties). */
-export interface NewContactProperty {
-  /** camelCase, neither reserved nor built in. */
-  name: string;
-  /** `string`, `number`, `boolean` or `date`; it can never be changed. */
-  type: PropertyType;
-}
-
 /** A subscription group, as listed (interface: Subscription group). */
 export interface SubscriptionGroup {
   id: string;

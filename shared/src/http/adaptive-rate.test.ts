@@ -1,32 +1,7 @@
+import { bucket, fixedWindow, type Takes } from '../../testing/rate-limits.js';
 import { VirtualTime } from '../../testing/virtual-time.js';
 import { AdaptiveRate } from './adaptive-rate.js';
 import { Limiter } from './limiter.js';
-
-/** Decides about a request at a time in milliseconds. */
-type Takes = (now: number) => boolean;
-
-/** A bucket of tokens, full at first. */
-function bucket(perSecond: number, burst: number): Takes {
-  let [tokens, filledAt] = [burst, 0];
-  return (now) => {
-    tokens = Math.min(burst, tokens + ((now - filledAt) / 1_000) * perSecond);
-    filledAt = now;
-    if (tokens < 1) return false;
-    tokens -= 1;
-    return true;
-  };
-}
-
-/** So many in each second of the clock. */
-function fixedWindow(perSecond: number): Takes {
-  let [second, used] = [0, 0];
-  return (now) => {
-    if (Math.floor(now / 1_000) !== second) used = 0;
-    second = Math.floor(now / 1_000);
-    used += 1;
-    return used <= perSecond;
-  };
-}
 
 interface Load {
   readonly takes: Takes;
@@ -39,7 +14,8 @@ interface Load {
   /** Share that is refused for no reason. */
   readonly chance?: number;
   readonly retryAfterMs?: number;
-  readonly adaptive?: boolean;
+  /** Whether the clients learn from refusals. */
+  readonly learns?: boolean;
 }
 
 interface Outcome {
@@ -60,6 +36,7 @@ async function under(
   lookOn: (limiters: readonly Limiter[]) => Promise<void> = () => Promise.resolve(),
 ): Promise<Outcome> {
   const { takes, clients = 1, atOnce, calls, latencyMs = 40, chance = 0, retryAfterMs = 1_000 } = load;
+  const { learns = true } = load;
   let [refused, failed] = [0, 0];
   const service = async (): Promise<boolean> => {
     await time.sleep(latencyMs * (0.5 + time.random()));
@@ -77,7 +54,7 @@ async function under(
         limiter.accepted();
         return;
       }
-      limiter.limited();
+      if (learns) limiter.limited();
       if (retries === MAX_RETRIES) break;
       await time.sleep(Math.max(retryAfterMs, time.random() * 250 * 2 ** retries));
     }
@@ -94,7 +71,7 @@ async function under(
     };
     await Promise.all(Array.from({ length: atOnce }, caller));
   };
-  const limiters = Array.from({ length: clients }, () => new Limiter({ adaptive: load.adaptive }, time));
+  const limiters = Array.from({ length: clients }, () => new Limiter({}, time));
   const milliseconds = await time.run(Promise.all([...limiters.map(client), lookOn(limiters)]));
   return { seconds: milliseconds / 1_000, refused, failed };
 }
@@ -138,10 +115,10 @@ describe.each([1, 2])('with the random numbers of seed %i', (seed) => {
 
   test('random refusals slow the client down by less than half', async () => {
     const load: Load = { atOnce: 16, calls: 2_000, chance: 0.05, takes: () => true };
-    const adaptive = await under(load, new VirtualTime(seed));
-    const plain = await under({ ...load, adaptive: false }, new VirtualTime(seed));
-    expect(adaptive.failed).toBe(0);
-    expect(adaptive.seconds).toBeLessThan(1.5 * plain.seconds);
+    const learning = await under(load, new VirtualTime(seed));
+    const plain = await under({ ...load, learns: false }, new VirtualTime(seed));
+    expect(learning.failed).toBe(0);
+    expect(learning.seconds).toBeLessThan(1.5 * plain.seconds);
   });
 
   test('a limit that no longer exists is forgotten within ten seconds', async () => {

@@ -1,17 +1,34 @@
-import type { AudienceError, CallData } from '../errors.js';
-import { attempt, type Attempt } from './attempt.js';
-import type { PreparedCall } from './prepared-call.js';
-import type { CallLimits } from './call.js';
-import { tell, type OnAttempt } from './on-attempt.js';
-import { errorForAbort, errorForFailure, errorForStatus, outOfTime } from './call-errors.js';
-import type { IdempotencyKey } from './idempotency.js';
+import { AbortedError, type AudienceError, type CallData } from '../errors.js';
+import { onAbort } from './abort.js';
+import {
+  callData,
+  callError,
+  errorForFailure,
+  errorForStatus,
+  outOfTime,
+  type Redactor,
+} from './call-errors.js';
+import type { CallLimits, OnAttempt } from './call.js';
+import type { PreparedCall } from './call-options.js';
 import type { Limiter } from './limiter.js';
-import { mayHaveArrived, outcomeOf, type Outcome } from './outcome.js';
-import type { Progress, ResponseFacts } from './response-facts.js';
+import {
+  isTransient,
+  mayHaveArrived,
+  outcomeOf,
+  retryDelay,
+  shouldRetry,
+  type Attempt,
+  type IdempotencyKey,
+  type Outcome,
+} from './outcome.js';
 import { retryAfterOf } from './retry-after.js';
-import { isTransient, retryDelay, shouldRetry } from './retry.js';
 import type { Runtime } from './runtime.js';
-import type { Transport, TransportRequest, TransportResponse } from './transport.js';
+import {
+  TransportFailure,
+  type Transport,
+  type TransportRequest,
+  type TransportResponse,
+} from './transport.js';
 
 /** Longest wait that a `Retry-After` is obeyed for; a longer one ends the call in an error that carries it. */
 const LONGEST_RETRY_AFTER_MS = 60_000;
@@ -19,32 +36,28 @@ const LONGEST_RETRY_AFTER_MS = 60_000;
 /** For so long a 409 is retried while an earlier attempt may be at work, in milliseconds. */
 const CONFLICTS_MS = 30_000;
 
+/** What all calls of a client share. */
 export interface AttemptContext {
   readonly baseUrl: string;
   readonly transport: Transport;
   readonly runtime: Runtime;
   readonly limiter: Limiter;
-  readonly facts: ResponseFacts;
-  readonly usedKeyStatus: number | undefined;
-  readonly onAttempt: OnAttempt | undefined;
+  readonly redact: Redactor;
+  readonly usedKeyStatus?: number | undefined;
+  readonly onAttempt?: OnAttempt | undefined;
 }
 
 interface AttemptSettings {
   readonly call: PreparedCall;
   readonly request: Omit<TransportRequest, 'timeoutMs'>;
-  readonly limits: CallLimits;
+  readonly limits: Required<CallLimits>;
   readonly key: IdempotencyKey | undefined;
-}
-
-interface AttemptsEnd {
-  readonly response: TransportResponse;
-  /** Whether an earlier request had carried the call out, as the status that the user set says. */
-  readonly deduplicated: boolean;
 }
 
 /** The attempts of one call: each waits for its turn, and what came of it decides over the next. */
 export class Attempts {
-  readonly progress: Progress = { attempts: 0, totalRetryDelayMs: 0 };
+  /** How many requests were sent, and the time spent waiting between them. */
+  readonly progress = { attempts: 0, totalRetryDelayMs: 0 };
   readonly #tried: Attempt[] = [];
   /** Time left for attempts and waits between them; waiting for a turn takes none of it. */
   #leftMs: number;
@@ -54,38 +67,31 @@ export class Attempts {
   #refusedForRate = 0;
   /** How long 409 responses have been waited out, in milliseconds. */
   #conflictMs = 0;
-  #staleSocketReplayed = false;
 
   constructor(
     private readonly context: AttemptContext,
-    readonly settings: AttemptSettings,
+    private readonly settings: AttemptSettings,
   ) {
     this.#leftMs = settings.limits.deadlineMs;
   }
 
-  /** Whether the call was carried out, as far as the attempts tell. */
-  get outcome(): Outcome {
-    const { call, key } = this.settings;
-    return outcomeOf(this.#tried, {
-      isRead: call.endpoint.method === 'GET',
-      isKeyed: key !== undefined,
-      wasUsed: key?.wasUsed === true,
-      usedKeyStatus: this.context.usedKeyStatus,
-    });
+  /** Tries until the call is known to be carried out. @throws AudienceError where it is not. */
+  async run(): Promise<TransportResponse> {
+    for (;;) {
+      await this.#waitForTurn();
+      const tried = await this.#attempt();
+      if (tried.response !== undefined && this.#outcome === 'sent') return tried.response;
+      await this.#wait(this.#delayAfter(tried));
+    }
   }
 
   /** What an error of this call knows. */
-  data(response?: TransportResponse, unclear = this.outcome === 'unclear'): CallData {
+  data(response?: TransportResponse, unclear = this.#outcome === 'unclear'): CallData {
     const { call, key } = this.settings;
-    const { facts, baseUrl, runtime } = this.context;
-    const known = {
-      ...this.progress,
-      baseUrl,
-      unclear,
-      idempotencyKey: key?.value,
-      retryAfterMs: response && retryAfterOf(response, runtime.now()),
-    };
-    return facts.ofCall(call, known, response);
+    const { redact, baseUrl, runtime } = this.context;
+    const retryAfterMs = response && retryAfterOf(response, runtime.now());
+    const known = { ...this.progress, baseUrl, unclear, idempotencyKey: key?.value, retryAfterMs };
+    return callData(redact, call, known, response);
   }
 
   /** The same, where a 2xx response says `success: false`, or its body cannot be used. */
@@ -95,17 +101,11 @@ export class Attempts {
     return this.data(response, call.endpoint.method !== 'GET' && mayBeSent);
   }
 
-  /** Tries until the call is known to be carried out. */
-  async run(): Promise<AttemptsEnd> {
-    for (;;) {
-      await this.#waitForTurn();
-      const tried = await this.#attempt();
-      const { response } = tried;
-      if (response !== undefined && this.outcome === 'sent')
-        return { response, deduplicated: response.status >= 300 };
-      const delayMs = this.#afterFailure(tried);
-      if (delayMs > 0) await this.#wait(delayMs);
-    }
+  /** Whether the call was carried out, as far as the attempts tell. */
+  get #outcome(): Outcome {
+    const { call, key } = this.settings;
+    const isRead = call.endpoint.method === 'GET';
+    return outcomeOf(this.#tried, isRead, key, this.context.usedKeyStatus);
   }
 
   async #waitForTurn(): Promise<void> {
@@ -118,50 +118,53 @@ export class Attempts {
   }
 
   async #attempt(): Promise<Attempt> {
-    const { transport, runtime, limiter, onAttempt } = this.context;
-    const { request, limits, call } = this.settings;
+    const { transport, runtime, limiter } = this.context;
+    const { request, limits } = this.settings;
     const begunAt = runtime.now();
     this.#timeoutMs = Math.max(1, Math.min(limits.timeoutMs, this.#leftMs));
     const tried = await attempt(transport, { ...request, timeoutMs: this.#timeoutMs });
-    const { response } = tried;
     const milliseconds = runtime.now() - begunAt;
     this.#leftMs -= milliseconds;
     this.#tried.push(tried);
-    if (onAttempt !== undefined) {
-      const { method } = request;
-      const { attempts } = this.progress;
-      tell(onAttempt, { method, path: call.path, attempt: attempts, status: response?.status, milliseconds });
-    }
+    this.#tell(tried, milliseconds);
     // Whatever it says of this request, the service had room for it.
-    if (response !== undefined && !isTransient(tried)) limiter.accepted();
+    if (tried.response !== undefined && !isTransient(tried)) limiter.accepted();
+    if (tried.response?.status === 429) limiter.limited();
     limiter.release();
     return tried;
   }
 
+  /** Calls the hook. One that fails must not make an email that was sent look as if it was not. */
+  #tell({ response }: Attempt, milliseconds: number): void {
+    const { method } = this.settings.request;
+    const { attempts } = this.progress;
+    const { path } = this.settings.call;
+    try {
+      this.context.onAttempt?.({ method, path, attempt: attempts, status: response?.status, milliseconds });
+    } catch {
+      // The hook's own matter.
+    }
+  }
+
   /** How long to wait before the next attempt, in milliseconds. @throws AudienceError where there is none. */
-  #afterFailure(tried: Attempt): number {
-    const { runtime, limiter } = this.context;
+  #delayAfter(tried: Attempt): number {
     const { call, limits } = this.settings;
     const { response, failure } = tried;
     if (failure?.reason === 'aborted') throw this.#aborted();
-    const error = this.#errorOf(tried);
+    const data = this.data(response);
+    const error = response
+      ? errorForStatus(response.status, data)
+      : errorForFailure(failure, data, this.#timeoutMs);
     const { retryAfterMs = 0 } = error;
-    if (response?.status === 429) limiter.limited();
     if (!shouldRetry(call.endpoint.repeatability, this.#tried)) throw error;
-
-    // A kept-alive connection that the service had closed says nothing of the service: one replay, at once.
-    if (failure?.staleSocket === true && !this.#staleSocketReplayed) {
-      this.#staleSocketReplayed = true;
-      return 0;
-    }
     const failures = this.#countOf(response?.status);
     if (this.#retries > limits.maxRetries || retryAfterMs > LONGEST_RETRY_AFTER_MS) throw error;
-    const delayMs = Math.max(1, retryDelay(failures, runtime.random(), retryAfterMs));
+    const delayMs = Math.max(1, retryDelay(failures, this.context.runtime.random(), retryAfterMs));
     if (response?.status === 409) {
       this.#conflictMs += delayMs;
       if (this.#conflictMs > CONFLICTS_MS || delayMs >= this.#leftMs) throw error;
     }
-    if (delayMs >= this.#leftMs) throw outOfTime(error, this.data(response), limits.deadlineMs);
+    if (delayMs >= this.#leftMs) throw outOfTime(error, data, limits.deadlineMs);
     this.#leftMs -= delayMs;
     return delayMs;
   }
@@ -184,14 +187,28 @@ export class Attempts {
     this.progress.totalRetryDelayMs += delayMs;
   }
 
-  #errorOf({ response, failure }: Attempt): AudienceError {
-    const data = this.data(response);
-    return response === undefined
-      ? errorForFailure(failure, data, this.#timeoutMs)
-      : errorForStatus(response.status, data);
-  }
-
+  /** The error for a call that the caller's signal ended, or `stop()`. */
   #aborted(): AudienceError {
-    return errorForAbort(this.data(), this.settings.request.signal);
+    const { signal } = this.settings.request;
+    const reason = signal?.aborted === true ? 'aborted' : 'stopped';
+    return callError(AbortedError, reason, this.data(), { cause: signal?.reason });
+  }
+}
+
+/** Sends a request once. An abort ends it at once, even where a host's transport ignores the signal. */
+async function attempt(transport: Transport, request: TransportRequest): Promise<Attempt> {
+  const { signal } = request;
+  let stopListening: () => void = () => undefined;
+  try {
+    const sent = transport(request);
+    if (signal === undefined) return { response: await sent };
+    const aborted = new Promise<never>((_, reject) => {
+      stopListening = onAbort(signal, () => reject(new TransportFailure('aborted')));
+    });
+    return { response: await Promise.race([sent, aborted]) };
+  } catch (error) {
+    return { failure: error instanceof TransportFailure ? error : new TransportFailure('network') };
+  } finally {
+    stopListening();
   }
 }

@@ -1,5 +1,4 @@
 import {
-  AbortedError,
   AuthenticationError,
   ConflictError,
   InvalidRequestError,
@@ -7,20 +6,77 @@ import {
   NotFoundError,
   PermissionError,
   RateLimitError,
-  RejectedError,
   ServerError,
   TimeoutError,
   UnexpectedResponseError,
   type AudienceError,
   type CallData,
-  type CallFacts,
 } from '../errors.js';
 import { wordCall, type CallReason } from '../messages.js';
-import type { TransportFailure } from './transport.js';
+import type { PreparedCall } from './call-options.js';
+import { messageInBody } from './decode.js';
+import type { TransportFailure, TransportResponse } from './transport.js';
+
+const REDACTED = '[redacted]';
+/** Shorter secrets are words of other texts: `test` is in `test@example.com`. */
+const SHORTEST_SECRET = 8;
+/** Control characters and overrides of the writing direction could move a cursor or forge a line of a log. */
+// eslint-disable-next-line no-control-regex -- these are the characters meant
+const UNPRINTABLE = /[\u0000-\u001f\u007f-\u009f\u200e\u200f\u2028\u2029\u202a-\u202e\u2066-\u2069]+/g;
+const SNIPPET_LENGTH = 500;
+const REQUEST_ID_HEADERS = ['x-request-id', 'request-id', 'x-correlation-id'];
+
+/** Replaces secrets in a text from outside. */
+export type Redactor = (text: string) => string;
+
+/** Makes a function that replaces secrets, plain and URL-encoded, and control characters in a text. */
+export function createRedactor(secrets: readonly string[]): Redactor {
+  const forms = secrets
+    .filter((secret) => secret.length >= SHORTEST_SECRET)
+    .flatMap((secret) => [secret, encodeURIComponent(secret)])
+    // The longest first, so that no part of a secret stays behind a shorter one.
+    .sort((a, b) => b.length - a.length);
+  return (text) =>
+    forms.reduce((redacted, form) => redacted.replaceAll(form, REDACTED), text).replace(UNPRINTABLE, ' ');
+}
+
+/** The id that the service gave a request, where it sent one. */
+export function requestIdOf({ headers }: TransportResponse): string | undefined {
+  return REQUEST_ID_HEADERS.map((name) => headers[name]).find((id) => id !== undefined);
+}
+
+/** What an error knows of the call that ended in it. Every text of the service is redacted. */
+export function callData(
+  redact: Redactor,
+  { endpoint, path, action }: PreparedCall,
+  known: Omit<CallData, 'headers'>,
+  response: TransportResponse | undefined,
+): CallData {
+  const { method, operationId: operation } = endpoint;
+  const call = { method, operation, action, path: redact(path), ...known };
+  if (response === undefined) return call;
+  const snippet = (text: string | undefined): string | undefined => {
+    const redacted = text === undefined ? undefined : redact(text);
+    const isLong = redacted !== undefined && redacted.length > SNIPPET_LENGTH;
+    return isLong ? `${redacted.slice(0, SNIPPET_LENGTH)}…` : redacted;
+  };
+  const { status, body } = response;
+  const kept = Object.entries(response.headers).filter(([name]) => name !== 'set-cookie');
+  const headers = Object.fromEntries(kept.map(([name, value]): [string, string] => [name, redact(value)]));
+  return {
+    ...call,
+    status,
+    headers,
+    location: headers['location'],
+    requestId: snippet(requestIdOf(response)),
+    bodySnippet: snippet(body),
+    serviceMessage: snippet(messageInBody(body)),
+  };
+}
 
 type ErrorClass = new (
   message: string,
-  facts: CallFacts,
+  facts: CallData,
   options?: { readonly cause?: unknown },
 ) => AudienceError;
 
@@ -65,9 +121,8 @@ export function errorForFailure(failure: TransportFailure, data: CallData, timeo
   return callError(NetworkError, networkReason(failure), { ...data, networkCode });
 }
 
-function networkReason({ networkCode, untrusted, mayBeOfProxy }: TransportFailure): CallReason {
+function networkReason({ networkCode, untrusted }: TransportFailure): CallReason {
   if (untrusted) return 'untrusted';
-  if (mayBeOfProxy) return 'proxyFailed';
   if (networkCode === 'ECONNREFUSED') return 'connectionRefused';
   return networkCode === 'ENOTFOUND' || networkCode === 'EAI_AGAIN' ? 'hostNotFound' : 'connectionFailed';
 }
@@ -76,15 +131,4 @@ function networkReason({ networkCode, untrusted, mayBeOfProxy }: TransportFailur
 export function outOfTime(error: AudienceError, data: CallData, timeLimitMs: number): AudienceError {
   if (error instanceof RateLimitError || error instanceof ServerError) return error;
   return callError(TimeoutError, 'deadline', { ...data, networkCode: error.networkCode, timeLimitMs });
-}
-
-/** The error for a call that the caller's signal ended, or `stop()`. */
-export function errorForAbort(data: CallData, signal: AbortSignal | undefined): AudienceError {
-  const reason = signal?.aborted === true ? 'aborted' : 'stopped';
-  return callError(AbortedError, reason, data, { cause: signal?.reason });
-}
-
-/** The error for a 2xx response that says `success: false`, or whose body cannot be used. */
-export function errorForBody(reason: CallReason, data: CallData): AudienceError {
-  return callError(reason === 'notSuccessful' ? RejectedError : UnexpectedResponseError, reason, data);
 }

@@ -1,27 +1,34 @@
 import { IDEMPOTENCY_KEY_LIFETIME_MS, idempotencyKeySchema } from '../contract/common.js';
-import { ValidationError } from '../errors.js';
-import { isRecord } from '../is-record.js';
-import { validate } from '../issues.js';
-import type { Form } from '../messages.js';
-import type { ProblemDetails } from '../problem.js';
+import type { Endpoint } from '../contract/endpoint.js';
 import { kindOf } from '../contract/property-values.js';
 import { refuse } from '../contract/rule.js';
+import { ValidationError } from '../errors.js';
+import { validate } from '../issues.js';
+import type { Form, ProblemDetails } from '../messages.js';
 import * as z from '../zod.js';
-import type { CallLimits, CallOptions, GivenCallLimits } from './call.js';
+import type { CallLimits, CallOptions } from './call.js';
+import { LONGEST_TIMER_MS } from './runtime.js';
 
-/** The limits that are given; the others as they hold unless given. */
-export function withLimits(given: GivenCallLimits, unlessGiven: CallLimits): CallLimits {
+/** A request that has been checked. */
+export interface PreparedCall<Response extends z.ZodMiniType = z.ZodMiniType> {
+  readonly endpoint: Endpoint<z.ZodMiniType, z.ZodMiniType, z.ZodMiniType, Response>;
+  /** Path below the base URL, encoded, with its query. */
+  readonly path: string;
+  /** Body as it goes over the wire. */
+  readonly body?: unknown;
+  /** What the call does, redacted, for messages: `update contact 'ada@example.com'`. */
+  readonly action: string;
+}
+
+/** The limits of a call: its own, else those of the client, else the defaults. */
+export function limitsOf(call: CallLimits, client: CallLimits) {
   return {
-    timeoutMs: given.timeoutMs ?? unlessGiven.timeoutMs,
-    deadlineMs: given.deadlineMs ?? unlessGiven.deadlineMs,
-    maxRetries: given.maxRetries ?? unlessGiven.maxRetries,
+    timeoutMs: call.timeoutMs ?? client.timeoutMs ?? 30_000,
+    deadlineMs: call.deadlineMs ?? client.deadlineMs ?? 120_000,
+    maxRetries: call.maxRetries ?? client.maxRetries ?? 5,
   };
 }
 
-/** Timers count no further (24.8 days); beyond it they fire at once. */
-export const LONGEST_TIMER_MS = 2_147_483_647;
-
-/** Schemas of the limits of a call. */
 const callLimitSchemas = {
   timeoutMs: limit('positive', { max: LONGEST_TIMER_MS }),
   // An attempt after that would send another email.
@@ -47,12 +54,11 @@ function limit(expected: Form, { least, max }: { readonly least?: number; readon
   return z.optional(z.custom<number>().check(refuse<unknown>(problemOf)));
 }
 
-const shape = z.strictObject({
+const optionsSchema = z.strictObject({
   ...callLimitSchemas,
   idempotencyKey: z.optional(idempotencyKeySchema),
   earlierRequest: z.optional(z.boolean()),
   signal: z.optional(z.custom<AbortSignal>(isAbortSignal, 'signal')),
-  headers: z.optional(z.record(z.string(), z.unknown())),
 });
 
 /**
@@ -61,40 +67,12 @@ const shape = z.strictObject({
  * @throws ValidationError that names each option that cannot be used.
  */
 export function checkCallOptions(options: CallOptions, what: string): void {
-  const given: unknown = options;
-  const isGiven = ([, value]: readonly [string, unknown]) => value !== undefined;
-  validate(shape, isRecord(given) ? Object.fromEntries(Object.entries(given).filter(isGiven)) : given, what);
-  if (options.earlierRequest === true && options.idempotencyKey === undefined) {
+  const { earlierRequest, idempotencyKey } = validate(optionsSchema, options, what);
+  if (earlierRequest === true && idempotencyKey === undefined)
     throw new ValidationError(what, [{ path: ['idempotencyKey'], code: 'missing' }]);
-  }
 }
 
 function isAbortSignal(value: unknown): boolean {
   if (typeof value !== 'object' || value === null || !('aborted' in value)) return false;
   return 'addEventListener' in value && typeof value.addEventListener === 'function';
-}
-
-/** Headers that the client sets by itself, or that the connection is made of. */
-const OWN_HEADERS =
-  /^(accept|authorization|connection|content-(length|type)|expect|host|idempotency-key|transfer-encoding|upgrade)$/;
-
-/**
- * Checks further headers of a call, and gives them lower-case names.
- *
- * @throws ValidationError for a header that the client sets by itself, and for what no header can hold.
- */
-export function checkHeaders(headers: Readonly<Record<string, string>>): Record<string, string> {
-  const issues = Object.entries(headers).flatMap(([name, value]) => {
-    const problem = headerProblem(name.toLowerCase(), value);
-    return problem === undefined ? [] : [{ path: ['headers', name], ...problem }];
-  });
-  if (issues.length > 0) throw new ValidationError('The headers cannot be sent', issues);
-  return Object.fromEntries(Object.entries(headers).map(([name, value]) => [name.toLowerCase(), value]));
-}
-
-function headerProblem(name: string, value: unknown): ProblemDetails | undefined {
-  if (OWN_HEADERS.test(name)) return { code: 'ownHeader' };
-  if (!/^[!#$%&'*+.^_`|~0-9a-z-]+$/.test(name)) return { code: 'notHeaderName' };
-  if (typeof value !== 'string' || !/^[\t\x20-\x7e]*$/.test(value)) return { code: 'notAscii' };
-  return undefined;
 }

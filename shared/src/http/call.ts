@@ -1,21 +1,21 @@
+import type { HttpMethod } from '../contract/types.js';
+import type { TransportResponse } from './transport.js';
+
 /** How long and how often a call is tried. */
 export interface CallLimits {
   /** Time for one attempt, in milliseconds. 30,000 unless given. */
-  readonly timeoutMs: number;
+  readonly timeoutMs?: number | undefined;
   /**
    * Time for all attempts and the waits between them, in milliseconds. Waiting for a turn under a rate limit takes none
    * of it. 120,000 unless given.
    */
-  readonly deadlineMs: number;
+  readonly deadlineMs?: number | undefined;
   /** Further attempts after the first one; those after a 429 do not count. 5 unless given. */
-  readonly maxRetries: number;
+  readonly maxRetries?: number | undefined;
 }
 
-/** Limits as far as they are given. */
-export type GivenCallLimits = { readonly [Name in keyof CallLimits]?: CallLimits[Name] | undefined };
-
 /** Options of a single call; limits given here win over those of the client. */
-export interface CallOptions extends GivenCallLimits {
+export interface CallOptions extends CallLimits {
   /** A key of the caller's own, 1 to 100 printable ASCII characters. Without one, a random UUID is used. */
   readonly idempotencyKey?: string | undefined;
   /**
@@ -25,17 +25,10 @@ export interface CallOptions extends GivenCallLimits {
   readonly earlierRequest?: boolean | undefined;
   /** Ends the call, wherever it waits. */
   readonly signal?: AbortSignal | undefined;
-  /** Further headers of each request, such as one for tracing. */
-  readonly headers?: Readonly<Record<string, string>> | undefined;
 }
 
 /** The response to a call, with the number of attempts and the waits. */
-export interface ResponseInfo {
-  readonly status: number;
-  /** Headers with lower-case names. */
-  readonly headers: Readonly<Record<string, string>>;
-  /** Body as text. */
-  readonly body: string;
+export interface ResponseInfo extends TransportResponse {
   /** Id that the service gave the request, where it sent one. */
   readonly requestId: string | undefined;
   /** How many requests were sent for this call. */
@@ -51,3 +44,18 @@ export interface WithResponse<Result> {
   readonly data: Result;
   readonly response: ResponseInfo;
 }
+
+/** What an attempt was and how it ended. */
+interface AttemptInfo {
+  readonly method: HttpMethod;
+  /** Path below the base URL. It can hold an email address. */
+  readonly path: string;
+  /** 1 for the first attempt of a call. */
+  readonly attempt: number;
+  /** HTTP status; absent where there was no response. */
+  readonly status: number | undefined;
+  readonly milliseconds: number;
+}
+
+/** Gets each attempt when it has ended. What it throws is ignored. */
+export type OnAttempt = (attempt: AttemptInfo) => void;

@@ -1,6 +1,6 @@
 import { ValidationError } from '../errors.js';
 import { CANNOT_BE_MADE } from '../messages.js';
-import { timed } from './timed.js';
+import { timed } from './abort.js';
 import { LARGEST_BODY, networkCodeOf, TransportFailure, type Transport } from './transport.js';
 
 /**

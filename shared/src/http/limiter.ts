@@ -1,7 +1,6 @@
-import { LONGEST_TIMER_MS } from './call-options.js';
+import { onAbort } from './abort.js';
 import { AdaptiveRate } from './adaptive-rate.js';
-import type { Runtime } from './runtime.js';
-import { RequestQueue, type Turn } from './request-queue.js';
+import { LONGEST_TIMER_MS, type Runtime } from './runtime.js';
 
 /** Limits that a person sets; `requestsPerSecond` and `concurrency` are open unless given. */
 export interface LimiterOptions {
@@ -9,8 +8,6 @@ export interface LimiterOptions {
   readonly requestsPerSecond?: number | undefined;
   /** Requests under way at once, at most. */
   readonly concurrency?: number | undefined;
-  /** Whether the rate adapts to 429 responses. `true` unless given. */
-  readonly adaptive?: boolean | undefined;
 }
 
 /** Requests under way at once before the service has responded. The window grows by one with each that it accepts. */
@@ -23,8 +20,8 @@ const SLACK_MS = 25;
 export class Limiter {
   readonly #fixedRate: number;
   readonly #concurrency: number;
-  readonly #adaptiveRate: AdaptiveRate | undefined;
-  readonly #queue = new RequestQueue(() => this.#advance());
+  readonly #adaptiveRate = new AdaptiveRate();
+  readonly #queue = new RequestQueue();
   #active = 0;
   #window = FIRST_WINDOW;
   #isClosed = false;
@@ -39,13 +36,11 @@ export class Limiter {
   ) {
     this.#fixedRate = options.requestsPerSecond ?? Number.POSITIVE_INFINITY;
     this.#concurrency = options.concurrency ?? Number.POSITIVE_INFINITY;
-    this.#adaptiveRate = options.adaptive === false ? undefined : new AdaptiveRate();
   }
 
   /** Requests per second let through now; infinite where nothing limits them. */
   get rate(): number {
-    const learned = this.#adaptiveRate?.at(this.runtime.now());
-    return Math.min(this.#fixedRate, learned ?? Number.POSITIVE_INFINITY);
+    return Math.min(this.#fixedRate, this.#adaptiveRate.at(this.runtime.now()));
   }
 
   /** Lets a request in if it can begin right now and nobody waits; `release` frees its slot. */
@@ -61,7 +56,7 @@ export class Limiter {
   async enter(turn: Turn): Promise<boolean> {
     if (this.#isClosed || turn.signal?.aborted === true) return false;
     if (this.tryEnter()) return true;
-    const isIn = this.#queue.wait(turn);
+    const isIn = this.#queue.wait(turn, () => this.#advance());
     this.#advance();
     return isIn;
   }
@@ -87,11 +82,12 @@ export class Limiter {
   /** Tells that the service had room for a request, whatever its response. */
   accepted(): void {
     this.#window += 1;
-    this.#adaptiveRate?.accepted(this.runtime.now());
+    this.#adaptiveRate.accepted(this.runtime.now());
   }
 
+  /** Tells that the service responded 429. */
   limited(): void {
-    this.#adaptiveRate?.limited(this.runtime.now());
+    this.#adaptiveRate.limited(this.runtime.now());
   }
 
   get #isFull(): boolean {
@@ -141,5 +137,66 @@ export class Limiter {
   #cancelAlarm(): void {
     this.#alarm?.controller.abort();
     this.#alarm = undefined;
+  }
+}
+
+/** A request that waits for its turn. */
+export interface Turn {
+  readonly signal: AbortSignal | undefined;
+  /** Whether it was sent before: a retry goes before first attempts. */
+  readonly retry: boolean;
+}
+
+/** Ends a wait; whether the request is let in. */
+type End = (isIn: boolean) => void;
+
+/** Serves in the order of arrival, and removes from the middle, in constant time. */
+class Fifo extends Set<End> {
+  /** Kept between calls: a new iterator would skip all removed entries once more. */
+  #upcoming = this.values();
+
+  shift(): End | undefined {
+    let next = this.#upcoming.next();
+    if (next.done === true) next = (this.#upcoming = this.values()).next();
+    return next.value;
+  }
+}
+
+/** Requests that wait: retries before first attempts, each in the order of arrival. */
+class RequestQueue {
+  readonly #retries = new Fifo();
+  readonly #firstAttempts = new Fifo();
+
+  get size(): number {
+    return this.#retries.size + this.#firstAttempts.size;
+  }
+
+  /** Waits until let in (`true`), or until the signal or `close` ends it; `onAborted` is called after the signal has. */
+  wait({ signal, retry }: Turn, onAborted: () => void): Promise<boolean> {
+    const queue = retry ? this.#retries : this.#firstAttempts;
+    return new Promise((resolve) => {
+      const end: End = (isIn) => {
+        queue.delete(end);
+        stopListening();
+        resolve(isIn);
+      };
+      queue.add(end);
+      const stopListening = onAbort(signal, () => {
+        end(false);
+        onAborted();
+      });
+    });
+  }
+
+  /** Lets in who is next; `false` if no request waits. */
+  letIn(): boolean {
+    const next = this.#retries.shift() ?? this.#firstAttempts.shift();
+    next?.(true);
+    return next !== undefined;
+  }
+
+  /** Ends all waits in vain. */
+  close(): void {
+    for (const end of [...this.#retries, ...this.#firstAttempts]) end(false);
   }
 }

@@ -144,7 +144,6 @@ function world(kind: Kind, says: boolean, fates: readonly Fate[], seed = 1) {
     baseUrl: 'https://api.example.com',
     transport: transportTo(service, time, fates),
     runtime: time,
-    adaptive: false,
     usedKeyStatus: kind === 'documented' ? 409 : undefined,
   });
   const mail = (to: string) => ({ email: `${to}@example.com`, transactionalId: 't' });
@@ -254,22 +253,6 @@ test.each(['replays', 'refuses', 'binds'] as const)(
   },
 );
 
-test('an email that is refused after its time-out is not reported as sent', async () => {
-  for (const kind of ['replays', 'refuses', 'binds'] as const) {
-    const late: Fate = { way: 'through', after: 0, workMs: 40_000, end: 404 };
-    const refused = Array.from({ length: 60 }, () => ({ ...late, workMs: 1 }));
-    const { time, api, mail, copies } = world(kind, false, [late, ...refused]);
-    let outcome: Outcome | undefined;
-    await time.run(
-      (async () => {
-        outcome = await outcomeOf(api.transactional.send(mail('ada')));
-      })(),
-    );
-    expect(outcome?.ok).toBe(false);
-    expect(copies('ada')).toBe(0);
-  }
-});
-
 test('failures between two 409 responses do not end the call', async () => {
   const time = new VirtualTime();
   // The response is lost to a gateway. Then the key is refused, and every other request fails on the way.
@@ -277,7 +260,6 @@ test('failures between two 409 responses do not end the call', async () => {
   const api = new AudienceApi({
     baseUrl: 'https://api.example.com',
     runtime: time,
-    adaptive: false,
     maxRetries: 1,
     transport: () => {
       calls += 1;

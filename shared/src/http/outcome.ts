@@ -1,19 +1,20 @@
-import type { Attempt } from './attempt.js';
+import type { Repeatability } from '../contract/types.js';
+import type { TransportFailure, TransportResponse } from './transport.js';
+
+/** How one attempt ended: with a response of any status, or without a complete one. */
+export type Attempt =
+  | { readonly response: TransportResponse; readonly failure?: undefined }
+  | { readonly response?: undefined; readonly failure: TransportFailure };
+
+/** The key for all attempts of one call. */
+export interface IdempotencyKey {
+  readonly value: string;
+  /** Whether an earlier request with this key may have arrived, before this call. */
+  readonly wasUsed: boolean;
+}
 
 /** How far a call got, from what its attempts showed. */
 export type Outcome = 'sent' | 'not sent' | 'unclear';
-
-/** What has to be known of a call to judge its attempts. */
-export interface OutcomeFacts {
-  /** Whether the call only reads. */
-  readonly isRead: boolean;
-  /** Whether an idempotency key goes with each attempt. */
-  readonly isKeyed: boolean;
-  /** Whether an earlier request with this key may have arrived, before this call. */
-  readonly wasUsed: boolean;
-  /** The status that the service gives only where a request with this key was carried out. */
-  readonly usedKeyStatus: number | undefined;
-}
 
 /**
  * Whether a call was carried out, by its attempts so far. No body is read for it.
@@ -21,19 +22,64 @@ export interface OutcomeFacts {
  * - 2xx: sent. So is the status that the user set as `usedKeyStatus`, if an earlier request with the key may have arrived.
  * - An attempt that may have arrived: unclear. So is a refusal where the key may have been used before, and a redirect.
  */
-export function outcomeOf(attempts: readonly Attempt[], call: OutcomeFacts): Outcome {
+export function outcomeOf(
+  attempts: readonly Attempt[],
+  isRead: boolean,
+  key?: IdempotencyKey,
+  usedKeyStatus?: number,
+): Outcome {
   const status = attempts.at(-1)?.response?.status;
   if (status !== undefined && status >= 200 && status < 300) return 'sent';
-  if (call.isRead) return 'not sent';
-  const mayBeUsed = call.wasUsed || attempts.slice(0, -1).some(mayHaveArrived);
-  if (call.isKeyed && status !== undefined && status === call.usedKeyStatus && mayBeUsed) return 'sent';
+  if (isRead) return 'not sent';
+  const wasUsed = key?.wasUsed === true;
+  const mayBeUsed = key !== undefined && (wasUsed || attempts.slice(0, -1).some(mayHaveArrived));
+  if (status !== undefined && status === usedKeyStatus && mayBeUsed) return 'sent';
   if (attempts.some(mayHaveArrived)) return 'unclear';
   const isRefusal = status !== undefined && status < 500 && status !== 429;
-  return isRefusal && (status < 400 || (call.isKeyed && call.wasUsed)) ? 'unclear' : 'not sent';
+  return isRefusal && (status < 400 || wasUsed) ? 'unclear' : 'not sent';
 }
 
 /** Whether the request may have been carried out although the attempt failed. */
 export function mayHaveArrived({ response, failure }: Attempt): boolean {
   if (response === undefined) return !failure.neverSent;
   return response.status === 408 || response.status >= 500;
+}
+
+/**
+ * Whether the service may still work on the request: a time-out, a lost response, or a gateway that responded instead
+ * of the service.
+ */
+function mayBeAtWork({ response, failure }: Attempt): boolean {
+  if (response === undefined) return !failure.neverSent;
+  const { status } = response;
+  return status === 408 || status === 502 || status === 504 || (status >= 520 && status <= 529);
+}
+
+/** Whether a failure may pass by itself: 429, 408, 5xx, a network fault, a time-out. */
+export function isTransient({ response, failure }: Attempt): boolean {
+  if (response === undefined) return failure.reason !== 'too-large' && !failure.untrusted;
+  return response.status === 429 || response.status === 408 || response.status >= 500;
+}
+
+/**
+ * Whether to retry. The failure may pass, and the call is repeatable or certainly changed nothing. A 409 to a keyed call
+ * may pass where an earlier attempt may still be at work.
+ */
+export function shouldRetry(repeatability: Repeatability, attempts: readonly Attempt[]): boolean {
+  const last = attempts.at(-1);
+  if (last === undefined) return false;
+  if (last.response?.status === 409 && repeatability === 'keyed') return attempts.some(mayBeAtWork);
+  return isTransient(last) && (repeatability !== 'unsafe' || !mayHaveArrived(last));
+}
+
+/** Upper bound of the first wait, in milliseconds; it doubles with each further one. */
+export const FIRST_DELAY_MS = 250;
+
+/** Upper bound of any wait, in milliseconds. */
+export const LONGEST_DELAY_MS = 8_000;
+
+/** Wait after so many failures, in milliseconds: full jitter up to the bound, at least what the service asked for. */
+export function retryDelay(failures: number, random: number, retryAfterMs = 0): number {
+  const bound = Math.min(LONGEST_DELAY_MS, FIRST_DELAY_MS * 2 ** (failures - 1));
+  return Math.max(Math.round(random * bound), retryAfterMs);
 }

@@ -1,4 +1,4 @@
-import { NetworkError, TimeoutError, UnexpectedResponseError } from '../errors.js';
+import { NetworkError, TimeoutError } from '../errors.js';
 import { AudienceApi, TransportFailure } from '../internal.js';
 import type { AudienceApiOptions, TransportRequest, TransportResponse } from '../internal.js';
 import { createTestRuntime } from '../../testing/test-runtime.js';
@@ -17,8 +17,7 @@ const reply = (
   headers,
   body: typeof body === 'string' ? body : JSON.stringify(body),
 });
-const network = (networkCode?: string, staleSocket = false) =>
-  new TransportFailure('network', { networkCode, staleSocket });
+const network = (networkCode?: string) => new TransportFailure('network', { networkCode });
 
 /** A client over a transport that does what the steps say; the last one stays in force. */
 function scripted(steps: readonly Step[], options: Partial<AudienceApiOptions> = {}) {
@@ -36,14 +35,6 @@ function scripted(steps: readonly Step[], options: Partial<AudienceApiOptions> =
     ...options,
   });
   return { audience, runtime, sent };
-}
-
-async function messageOf(call: Promise<unknown>): Promise<string> {
-  const error: unknown = await call.then(
-    () => undefined,
-    (reason: unknown) => reason,
-  );
-  return error instanceof Error ? error.message : 'no error';
 }
 
 describe('the request for a transport', () => {
@@ -84,31 +75,24 @@ describe('the request for a transport', () => {
     expect(sent).toHaveLength(2);
     const broken = scripted([new Error('Bearer of bad news')], { maxRetries: 0 });
     const call = broken.audience.contacts.get('a');
-    await expect(call).rejects.toThrow(NetworkError);
-    expect(await messageOf(call)).toBe(
-      "Could not read contact 'a': the connection to https://api.example.com failed. Check the network.",
-    );
+    const error: unknown = await call.catch((reason: unknown) => reason);
+    expect(error).toBeInstanceOf(NetworkError);
+    expect(String(error)).not.toContain('bad news');
   });
 });
 
-describe('the message when there is no response', () => {
+describe('the end of a call', () => {
   test.each([
-    [
-      'ENOTFOUND',
-      'the host of https://api.example.com cannot be found (ENOTFOUND). Check the base URL and the network.',
-    ],
-    [
-      'EAI_AGAIN',
-      'the host of https://api.example.com cannot be found (EAI_AGAIN). Check the base URL and the network.',
-    ],
-    ['ECONNRESET', 'the connection to https://api.example.com failed (ECONNRESET). Check the network.'],
-    [
-      'CERT_HAS_EXPIRED',
-      "no trusted connection can be made to https://api.example.com (CERT_HAS_EXPIRED). Check that the service speaks https. For a certificate authority of your own, give an 'httpsAgent' with its certificate as 'ca'.",
-    ],
-  ])('%s', async (code, words) => {
-    const { audience } = scripted([network(code)], { maxRetries: 0 });
-    expect(await messageOf(audience.contacts.get('a'))).toBe(`Could not read contact 'a': ${words}`);
+    ['ENOTFOUND', 'hostNotFound', 3],
+    ['EAI_AGAIN', 'hostNotFound', 3],
+    ['ECONNREFUSED', 'connectionRefused', 3],
+    ['ECONNRESET', 'connectionFailed', 3],
+    ['CERT_HAS_EXPIRED', 'untrusted', 1],
+    ['SELF_SIGNED_CERT_IN_CHAIN', 'untrusted', 1],
+  ])('%s', async (networkCode, reason, attempts) => {
+    const { audience } = scripted([network(networkCode)], { maxRetries: 2 });
+    const facts = { code: 'network', networkCode, reason, attempts };
+    await expect(audience.contacts.get('a')).rejects.toMatchObject(facts);
   });
 
   test.each<[string, Step, boolean]>([
@@ -123,7 +107,6 @@ describe('the message when there is no response', () => {
     const call = audience.transactional.send({ email: 'a@b.c', transactionalId: 't' });
     await expect(call).rejects.toMatchObject({ unclear });
     expect(sent).toHaveLength(1);
-    expect((await messageOf(call)).includes('May have failed to')).toBe(unclear);
   });
 
   test('a body of over 32 MiB is not sent', async () => {
@@ -133,26 +116,12 @@ describe('the message when there is no response', () => {
     expect(sent).toEqual([]);
   });
 
-  test('a certificate that is not trusted is tried once', async () => {
-    const { audience, sent } = scripted([network('SELF_SIGNED_CERT_IN_CHAIN')]);
-    await expect(audience.contacts.get('a')).rejects.toMatchObject({ attempts: 1 });
-    expect(sent).toHaveLength(1);
-  });
-
-  test('a rejection without a reason has a message', async () => {
-    const { audience } = scripted([ok({ success: false })]);
-    expect(await messageOf(audience.events.send({ email: 'a@b.c', eventName: 'e' }))).toBe(
-      "Could not send event 'e' for a@b.c: the service responded 200, but says that the request failed.",
-    );
-  });
-
   test.each([
-    [300, 'the service redirects elsewhere (300)'],
-    [199, 'the service responded with status 199, which the API does not define'],
-  ])('status %d', async (status, words) => {
+    [300, 'redirect'],
+    [199, 'undefinedStatus'],
+  ])('status %d', async (status, reason) => {
     const call = scripted([reply(status, { id: 'c' })]).audience.contacts.get('a');
-    await expect(call).rejects.toThrow(UnexpectedResponseError);
-    expect(await messageOf(call)).toContain(words);
+    await expect(call).rejects.toMatchObject({ code: 'unexpected_response', reason });
   });
 
   test('any 2xx with a valid body is a success', async () => {
@@ -203,14 +172,10 @@ describe('limits', () => {
     expect(load).toEqual({ now: 0, most: 3 });
   });
 
-  test('repeated 429 slow down later calls, unless adaptive is false', async () => {
-    const lastSend = async (adaptive: boolean) => {
-      const { audience, time, sent } = inTime((request) => (request <= 20 ? reply(429) : ok()), { adaptive });
-      await time.run(calls(audience, 20));
-      return sent.at(-1)?.at ?? 0;
-    };
-    expect(await lastSend(false)).toBeLessThan(300);
-    expect(await lastSend(true)).toBeGreaterThan(1_000);
+  test('repeated 429 slow down later calls', async () => {
+    const { audience, time, sent } = inTime((request) => (request <= 20 ? reply(429) : ok()));
+    await time.run(calls(audience, 20));
+    expect(sent.at(-1)?.at).toBeGreaterThan(1_000);
   });
 
   test('waiting for a turn takes no time of a call', async () => {
@@ -313,37 +278,13 @@ describe('limits', () => {
   });
 });
 
-describe('stale connections', () => {
-  test('the replay does not count as a retry', async () => {
-    const { audience, sent } = scripted([network('EPIPE', true), reply(503), reply(503), ok()], {
-      maxRetries: 2,
-    });
-    expect(await audience.contacts.update('a', {})).toMatchObject({ attempts: 4 });
-    expect(sent).toHaveLength(4);
-    const more = scripted([network('EPIPE', true), reply(503)], { maxRetries: 2 });
-    await expect(more.audience.contacts.get('a')).rejects.toMatchObject({ attempts: 4 });
-  });
-
-  test('a call that must not be repeated is looked up instead of replayed', async () => {
-    const { audience, sent } = scripted([network('ECONNRESET', true), ok([])]);
-    await expect(audience.properties.create({ name: 'a', type: 'string' })).rejects.toMatchObject({
-      unclear: true,
-    });
-    expect(sent.map(({ method }) => method)).toEqual(['POST', 'GET']);
-  });
-});
-
-describe('request ids', () => {
-  test.each(['x-request-id', 'request-id', 'x-correlation-id'])('are read from %s', async (header) => {
+test.each(['x-request-id', 'request-id', 'x-correlation-id'])(
+  'a request id is read from %s',
+  async (header) => {
     const { audience } = scripted([reply(400, '', { [header]: 'r-9' })]);
     await expect(audience.contacts.get('a')).rejects.toMatchObject({ requestId: 'r-9' });
-  });
-
-  test('are undefined without a header', async () => {
-    const { audience } = scripted([reply(400)]);
-    await expect(audience.contacts.get('a')).rejects.toMatchObject({ requestId: undefined });
-  });
-});
+  },
+);
 
 test('stop() ends calls under way, and no waiting or later call begins', async () => {
   const { promise: held, resolve: release } = Promise.withResolvers<TransportResponse>();
@@ -358,8 +299,9 @@ test('stop() ends calls under way, and no waiting or later call begins', async (
   const underWay = audience.contacts.update('a@example.com', { firstName: 'A' });
   const waiting = audience.contacts.update('b@example.com', { firstName: 'B' });
   audience.stop();
-  await expect(waiting).rejects.toThrow(/was stopped\. Nothing was sent\./);
-  await expect(audience.contacts.get('c@example.com')).rejects.toThrow(/was stopped\. Nothing was sent\./);
+  const stopped = { code: 'aborted', reason: 'stopped', attempts: 0 };
+  await expect(waiting).rejects.toMatchObject(stopped);
+  await expect(audience.contacts.get('c@example.com')).rejects.toMatchObject(stopped);
   release(ok());
   await expect(underWay).resolves.toMatchObject({ id: 'c' });
   expect(sent).toBe(1);

@@ -21,26 +21,26 @@ describe('parseRetryAfter', () => {
   });
 
   test.each([
-    '',
-    ' ',
-    '-1',
-    '1e3',
-    'soon',
-    '1 2',
-    '+5',
-    '0x10',
-    'Thu',
-    'Jan 2026',
-    '12:00:00',
-    'NaN',
-    '1.',
-    '.5',
-    'a1',
-    '1a',
-    'Xyz, 99 Foo 2026 00:00:30 GMT',
-    '5 Thu, 01 Jan 2026 00:00:30 GMT',
-    'Thu, 01 Jan 2026 0:00:30 GMT',
-    'Thu, 01 Jan 2026 00:00:3 GMT',
+    ...[
+      '',
+      ' ',
+      '-1',
+      '1e3',
+      'soon',
+      '1 2',
+      '+5',
+      '0x10',
+      'Thu',
+      'Jan 2026',
+      '12:00:00',
+      'NaN',
+      '1.',
+      '.5',
+      'a1',
+      '1a',
+    ],
+    ...['Xyz, 99 Foo 2026 00:00:30 GMT', '5 Thu, 01 Jan 2026 00:00:30 GMT'],
+    ...['Thu, 01 Jan 2026 0:00:30 GMT', 'Thu, 01 Jan 2026 00:00:3 GMT'],
   ])('ignores %j', (text) => {
     expect(parseRetryAfter(text, NOW)).toBeUndefined();
   });
@@ -86,6 +86,7 @@ describe('parseRetryAfter', () => {
 });
 
 test.each<[number, Record<string, string>, number | undefined]>([
+  [429, { 'retry-after': 'Thu, 01 Jan 2026 00:00:02 GMT', date: 'Thu, 01 Jan 2026 00:00:00 GMT' }, 2_000],
   [429, { 'ratelimit-reset': '3' }, 3_000],
   [503, { 'x-ratelimit-reset': '0.5' }, 500],
   [429, { 'x-ratelimit-reset': '1767225605', date: 'Thu, 01 Jan 2026 00:00:00 GMT' }, 5_000],

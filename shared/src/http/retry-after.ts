@@ -14,25 +14,22 @@ export function retryAfterOf(
   const servedAt = httpDate(headers['date'] ?? '') ?? now;
   const asked = parseRetryAfter(headers['retry-after'], servedAt);
   if (asked !== undefined || (status !== 429 && status !== 503)) return asked;
-  return resetOf(headers['ratelimit-reset'] ?? headers['x-ratelimit-reset'], servedAt);
-}
-
-function resetOf(text: string | undefined, servedAt: number): number | undefined {
-  const seconds = /^\d+(\.\d+)?$/.test(text?.trim() ?? '') ? Number(text) : undefined;
-  if (seconds === undefined) return undefined;
-  return Math.max(0, Math.ceil(seconds * 1000) - (seconds > UNIX_TIME_FROM ? servedAt : 0));
+  const reset = secondsOf(headers['ratelimit-reset'] ?? headers['x-ratelimit-reset'] ?? '');
+  return reset && Math.max(0, reset - (reset > UNIX_TIME_FROM * 1000 ? servedAt : 0));
 }
 
 /** Reads a `Retry-After` (RFC 9110, 10.2.3): whole seconds or an HTTP date, as milliseconds from `now`. */
 export function parseRetryAfter(text: string | undefined, now: number): number | undefined {
-  if (text === undefined) return undefined;
-  const trimmed = text.trim();
-  if (/^\d+(\.\d+)?$/.test(trimmed)) {
-    const milliseconds = Math.ceil(Number(trimmed) * 1000);
-    return Number.isSafeInteger(milliseconds) ? milliseconds : Number.MAX_SAFE_INTEGER;
-  }
-  const date = httpDate(trimmed);
+  const seconds = secondsOf(text ?? '');
+  if (seconds !== undefined) return seconds;
+  const date = httpDate(text?.trim() ?? '');
   return date === undefined ? undefined : Math.max(0, date - now);
+}
+
+/** A number of seconds, in milliseconds. */
+function secondsOf(text: string): number | undefined {
+  if (!/^\d+(\.\d+)?$/.test(text.trim())) return undefined;
+  return Math.min(Math.ceil(Number(text) * 1000), Number.MAX_SAFE_INTEGER);
 }
 
 /** An HTTP date in milliseconds. `Date.parse` alone reads nearly anything: "-1" is the year 2001 to it. */

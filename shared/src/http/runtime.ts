@@ -10,6 +10,9 @@ export interface Runtime {
   randomUUID(): string;
 }
 
+/** Timers count no further (24.8 days); beyond it they fire at once. */
+export const LONGEST_TIMER_MS = 2_147_483_647;
+
 /** The timers as they are when this module loads: under the fake ones of a test, a call would hang. */
 export const { setTimeout: startTimer, clearTimeout: stopTimer } = globalThis;
 

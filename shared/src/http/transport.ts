@@ -44,20 +44,14 @@ const NEVER_SENT = /^(ECONNREFUSED|ENOTFOUND|EAI_AGAIN|EHOSTUNREACH|ENETUNREACH)
 export class TransportFailure extends Error {
   /** The system's code, such as `ECONNRESET`, where there is one. */
   readonly networkCode: string | undefined;
-  /** Whether the service had closed a kept-alive connection before this request used it. */
-  readonly staleSocket: boolean;
-  /** Whether the environment names a proxy, which may be what failed. */
-  readonly mayBeOfProxy: boolean;
 
   constructor(
     readonly reason: TransportFailureReason,
-    details: { networkCode?: string | undefined; staleSocket?: boolean; mayBeOfProxy?: boolean } = {},
+    { networkCode }: { readonly networkCode?: string | undefined } = {},
   ) {
-    super(details.networkCode ?? reason);
+    super(networkCode ?? reason);
     this.name = 'TransportFailure';
-    this.networkCode = details.networkCode;
-    this.staleSocket = details.staleSocket ?? false;
-    this.mayBeOfProxy = details.mayBeOfProxy ?? false;
+    this.networkCode = networkCode;
   }
 
   /** Whether no trusted connection can be made: its certificate, or TLS itself. No further attempt changes that. */

@@ -1,31 +1,7 @@
+import { bucket, fixedWindow, type Takes } from '../../testing/rate-limits.js';
 import { VirtualTime } from '../../testing/virtual-time.js';
 import { AudienceApi } from '../internal.js';
 import type { TransportResponse } from '../internal.js';
-
-type Takes = (now: number) => boolean;
-
-/** Ten tokens a second, ten at first. */
-function bucket(): Takes {
-  let [tokens, filledAt] = [10, 0];
-  return (now) => {
-    tokens = Math.min(10, tokens + ((now - filledAt) / 1_000) * 10);
-    filledAt = now;
-    if (tokens < 1) return false;
-    tokens -= 1;
-    return true;
-  };
-}
-
-/** Ten in each second of the clock. */
-function window(): Takes {
-  let [second, used] = [0, 0];
-  return (now) => {
-    if (Math.floor(now / 1_000) !== second) used = 0;
-    second = Math.floor(now / 1_000);
-    used += 1;
-    return used <= 10;
-  };
-}
 
 const headersOf = {
   nothing: () => ({}),
@@ -62,8 +38,8 @@ async function send(
 
 describe.each(['nothing', 'RateLimit-Reset'] as const)('429 with %s', (header) => {
   test.each([
-    ['a window', window],
-    ['a bucket', bucket],
+    ['a window', () => fixedWindow(10)],
+    ['a bucket', () => bucket(10, 10)],
   ])('2,000 calls at once at ten a second all succeed, under %s', async (_, limit) => {
     const result = await send(limit(), headersOf[header]);
     expect(result.failed).toBe(0);
@@ -72,5 +48,5 @@ describe.each(['nothing', 'RateLimit-Reset'] as const)('429 with %s', (header) =
 });
 
 test('waiting for a turn under a rate of the own takes no time of a call', async () => {
-  expect(await send(bucket(), headersOf.nothing, 10)).toMatchObject({ failed: 0 });
+  expect(await send(bucket(10, 10), headersOf.nothing, 10)).toMatchObject({ failed: 0 });
 });

@@ -58,7 +58,7 @@ test('the module is written, and a check tells when it is stale', async () => {
 
 test.each([
   ['{ "a": {}, "a": {} }', "'a'"],
-  ['[]', 'The event schema cannot be used'],
+  ['[]', 'The schema cannot be used'],
 ])('a file of events is refused: %s', async (text, sentence) => {
   await writeFile(join(folder, 'wrong.json'), text);
   const { exitCode, stderr } = await run('--events', 'wrong.json');

@@ -80,7 +80,7 @@ test('without that authority the connection is refused, and the error says what 
     code: 'network',
     networkCode: 'DEPTH_ZERO_SELF_SIGNED_CERT',
     attempts: 1,
-    message: `Could not read contact 'ada@example.com': no trusted connection can be made to https://localhost:${port} (DEPTH_ZERO_SELF_SIGNED_CERT). Check that the service speaks https. For a certificate authority of your own, give an 'httpsAgent' with its certificate as 'ca'.`,
+    reason: 'untrusted',
   });
 });
 
@@ -162,8 +162,6 @@ describe('the proxy of HTTPS_PROXY', () => {
   test('is in the error of a failed connection', async () => {
     setEnv({ HTTPS_PROXY: 'http://user:secret@127.0.0.1:1' });
     const call = connect({ baseUrl: 'https://api.example.com' }).contacts.get('ada@example.com');
-    await expect(call).rejects.toThrow(
-      "Could not read contact 'ada@example.com': the connection to https://api.example.com failed (ECONNREFUSED). Check the network, and HTTPS_PROXY and NO_PROXY in the environment.",
-    );
+    await expect(call).rejects.toThrow('api.example.com, or at the proxy of HTTPS_PROXY (ECONNREFUSED).');
   });
 });

@@ -12,31 +12,6 @@ test('the document has every endpoint of the contract', () => {
   for (const operationId of Object.keys(contract)) expect(text).toContain(`"operationId":"${operationId}"`);
 });
 
-test('only calls with a body document the responses for a body that is too large or not JSON', () => {
-  const paths = z
-    .record(
-      z.string(),
-      z.record(
-        z.string(),
-        z.object({ operationId: z.string(), responses: z.record(z.string(), z.unknown()) }),
-      ),
-    )
-    .parse(document['paths']);
-  for (const { operationId, responses } of Object.values(paths).flatMap((methods) =>
-    Object.values(methods),
-  )) {
-    const takesBody = [
-      'sendTransactionalEmail',
-      'updateContact',
-      'createContactProperty',
-      'sendEvent',
-    ].includes(operationId);
-    expect(Object.keys(responses).filter((status) => status === '413' || status === '415')).toEqual(
-      takesBody ? ['413', '415'] : [],
-    );
-  }
-});
-
 test('its patterns work in languages without the flag u', () => {
   const patterns = [...JSON.stringify(document).matchAll(/"pattern":("(?:[^"\\]|\\.)*")/g)].map(([, text]) =>
     z.string().parse(JSON.parse(text ?? '')),

@@ -50,7 +50,8 @@ export const getEmails = lists(
   },
   async ({ session }, limit, { signal }) => {
     const emails: TransactionalEmail[] = [];
-    for await (const email of session.api.transactional.iterate({ limit, signal })) emails.push(email);
+    for await (const email of session.api.transactional.iterate({ signal }))
+      if (emails.push(email) >= limit) break;
     return emails;
   },
 );

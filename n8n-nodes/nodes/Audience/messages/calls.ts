@@ -1,4 +1,4 @@
-import type { CallFacts, CallReason } from 'audience-core/internal';
+import type { CallData, CallReason } from 'audience-core/internal';
 
 const BASE_URL = "Check the 'Base URL' of the credential.";
 
@@ -11,8 +11,7 @@ export const WAYS_OUT: Readonly<Partial<Record<CallReason, string>>> = {
   connectionRefused: `Check that the service runs. ${BASE_URL}`,
   hostNotFound: BASE_URL,
   untrusted: `${BASE_URL} For a certificate authority of your own, start n8n with NODE_EXTRA_CA_CERTS.`,
-  proxyFailed: 'Check the network, and HTTPS_PROXY and NO_PROXY in the environment.',
-  connectionFailed: 'Check the network.',
+  connectionFailed: 'Check the network, and HTTPS_PROXY if you use a proxy.',
   deadline: 'Try again later.',
   emptyBody: BASE_URL,
   webPage: BASE_URL,
@@ -22,7 +21,7 @@ export const WAYS_OUT: Readonly<Partial<Record<CallReason, string>>> = {
 };
 
 /** What to do about a call that failed. How to find out whether it was sent is told with the failure of the node. */
-export function wayOutOfCall({ unclear, reason, operation, retryAfterMs = 0 }: CallFacts): string {
+export function wayOutOfCall({ unclear, reason, operation, retryAfterMs = 0 }: CallData): string {
   if (unclear || reason === undefined) return '';
   if (reason === 'tooManyRequests' || reason === 'serviceFailed')
     return retryAfterMs === 0 ? 'Try again later.' : `Try again in ${Math.ceil(retryAfterMs / 60_000)} min.`;

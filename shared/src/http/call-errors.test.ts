@@ -1,5 +1,5 @@
 import fc from 'fast-check';
-import { createRedactor } from './redact.js';
+import { createRedactor } from './call-errors.js';
 
 describe('createRedactor', () => {
   test('replaces a secret and its URL-encoded form', () => {

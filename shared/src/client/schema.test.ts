@@ -1,0 +1,198 @@
+import { answer, startScriptedServer } from '../../testing/scripted-server.js';
+import type { ScriptedServer } from '../../testing/scripted-server.js';
+import { AudienceClient, UnexpectedResponseError, ValidationError, defineSchema } from '../index.js';
+import type { Contact, ContactUpdate } from '../index.js';
+
+const schema = defineSchema({
+  contacts: { teamSize: 'number', plan: 'string', isTrial: 'boolean', endsAt: 'date' },
+  emails: { welcome: ['firstName', 'link'], plain: [] },
+  events: { orderPlaced: { total: 'number', paidAt: 'date', lines: 'json' }, signedUp: {} },
+});
+type Contacts = (typeof schema)['contacts'];
+
+let server: ScriptedServer;
+let audience: AudienceClient<typeof schema>;
+
+beforeAll(async () => {
+  server = await startScriptedServer();
+  audience = new AudienceClient({ baseUrl: server.url, apiKey: 'key', schema });
+});
+beforeEach(() => {
+  server.received.length = 0;
+  server.script(answer(200, { success: true }));
+});
+afterAll(async () => {
+  audience.close();
+  await server.close();
+});
+
+const sent = (): unknown => JSON.parse(server.received[0]?.body ?? 'null');
+
+/** What a call is refused for, before anything is sent: path, code, what was expected and given, way out. */
+async function refusal(call: Promise<unknown>): Promise<string[]> {
+  const error: unknown = await call.catch((thrown: unknown) => thrown);
+  expect(server.received).toHaveLength(0);
+  return error instanceof ValidationError ? error.issues.map(shown) : [String(error)];
+}
+
+const shown = ({ path, code, expected, given, wayOut }: ValidationError['issues'][number]) =>
+  [path.join('.'), code, code === 'wrongType' ? expected : undefined, given, wayOut]
+    .filter((part) => part !== undefined)
+    .join(' ');
+
+test.each<[string, unknown, string[]]>([
+  [
+    'names of properties',
+    { contacts: { 'First Name': 'string', email: 'string', createdAt: 'date' } },
+    [
+      'contacts.First Name notCamelCase First Name',
+      'contacts.email reservedName email',
+      'contacts.createdAt builtInName createdAt',
+    ],
+  ],
+  ['a type of a property', { contacts: { teamSize: 'integer' } }, ['contacts.teamSize notOneOf']],
+  ['no schema', null, [' wrongType object null']],
+  ['variables that are no list', { emails: { a: 'b' } }, ['emails.a wrongType list string']],
+  [
+    'an event without properties',
+    { events: { orderPlaced: 'total' } },
+    ['events.orderPlaced wrongType object string'],
+  ],
+  ['an unknown type', { events: { orderPlaced: { total: 'float' } } }, ['events.orderPlaced.total notOneOf']],
+  ['an unknown part', { contact: {} }, ['contact unknownField contacts']],
+])('a schema with a fault is refused: %s', (_what, faulty, problems) => {
+  let thrown: unknown;
+  try {
+    // @ts-expect-error: JavaScript hands over anything
+    defineSchema(faulty);
+  } catch (error) {
+    thrown = error;
+  }
+  expect(thrown instanceof ValidationError ? thrown.issues.map(shown) : thrown).toEqual(problems);
+});
+
+describe('contacts', () => {
+  test('dates are sent as Unix seconds and read as dates', async () => {
+    await audience.contacts.update('u', {
+      teamSize: 4,
+      endsAt: new Date('2026-01-02T03:04:05.999Z'),
+      plan: null,
+    });
+    expect(sent()).toEqual({ teamSize: 4, endsAt: 1767323045, plan: null });
+    server.script(answer(200, { id: 'c', teamSize: 4, endsAt: 1767323045, plan: null, other: 1 }));
+    const contact = await audience.contacts.get('u');
+    const endsAt: Date | null | undefined = contact.endsAt;
+    const teamSize: number | null | undefined = contact.teamSize;
+    expect(endsAt).toEqual(new Date('2026-01-02T03:04:05Z'));
+    expect([teamSize, contact.plan, contact['other']]).toEqual([4, null, 1]);
+    server.script(answer(200, { id: 'c', endsAt: null }));
+    expect((await audience.contacts.get('u')).endsAt).toBeNull();
+  });
+
+  test.each([
+    ['teamSize', '12', 'wrongType'],
+    ['plan', 5, 'wrongType'],
+    ['endsAt', 'tomorrow', 'wrongType'],
+    ['endsAt', 1_700_000_000_000, 'milliseconds'],
+  ])('a %s that is read as %j is refused: %s', async (name, value, code) => {
+    server.script(answer(200, { id: 'c', [name]: value }));
+    const reading = audience.contacts.get('u');
+    await expect(reading).rejects.toThrow(UnexpectedResponseError);
+    await expect(reading).rejects.toMatchObject({ issue: { path: [name], code } });
+  });
+
+  test.each<[Record<string, unknown>, string]>([
+    [{ teamSize: '4' }, 'teamSize wrongType number string'],
+    [{ teamSize: Number.NaN }, 'teamSize wrongType number notFinite'],
+    [{ plan: ['a'] }, 'plan wrongType string list'],
+    [{ plan: {} }, 'plan wrongType string object'],
+    [{ plan: new Date(0) }, 'plan wrongType string date'],
+    [{ isTrial: 1 }, 'isTrial wrongType boolean int'],
+    [{ endsAt: '2026-01-01' }, 'endsAt wrongType date string'],
+    [{ endsAt: 1.5 }, 'endsAt wrongType date decimal'],
+    [{ endsAt: 1e17 }, 'endsAt milliseconds 100000000000000'],
+    [{ endsAt: 20270131 }, 'endsAt undashedDate 2027-01-31'],
+    [{ endsAt: new Date(Number.NaN) }, 'endsAt wrongType date invalidDate'],
+    [{ teamsize: 4 }, 'teamsize notInSchema teamSize'],
+    [{ nothing: 4 }, 'nothing notInSchema'],
+  ])('%j is not sent', async (changes, problem) => {
+    expect(await refusal(audience.contacts.update('u', changes))).toEqual([problem]);
+  });
+
+  test('without a schema a Date is sent, and an invalid Date is refused', async () => {
+    const untyped = new AudienceClient({ baseUrl: server.url, apiKey: 'key' });
+    expect(await refusal(untyped.contacts.update('u', { endsAt: new Date(Number.NaN) }))).toEqual([
+      'endsAt wrongType propertyValue invalidDate',
+    ]);
+    await untyped.contacts.update('u', { endsAt: new Date(1_000), subscriptionGroups: { g: true } });
+    expect(sent()).toEqual({ endsAt: 1, subscriptionGroups: { g: true } });
+    untyped.close();
+  });
+
+  test('the compiler refuses a property that the schema lacks', () => {
+    const update: ContactUpdate<Contacts> = { teamSize: 3 };
+    // @ts-expect-error: a number, not text
+    update.teamSize = '3';
+    // @ts-expect-error: there is no such property
+    const other: unknown = update.nothing;
+    // @ts-expect-error: only false
+    update.subscribed = true;
+    const contact: Contact<Contacts> = { id: 'c' };
+    // @ts-expect-error: a Date, not a number
+    contact.endsAt = 5;
+    expect(other).toBeUndefined();
+  });
+});
+
+const to = { email: 'ada@example.com' };
+
+test('emails and events of the schema are sent; undefined is left out', async () => {
+  await audience.events.send({
+    ...to,
+    userId: undefined,
+    isTrial: false,
+    eventName: 'orderPlaced',
+    eventProperties: { total: 42.5, paidAt: new Date(7_000), lines: [{ price: 42.5 }] },
+  });
+  expect(sent()).toEqual({
+    ...to,
+    isTrial: false,
+    eventName: 'orderPlaced',
+    eventProperties: { total: 42.5, paidAt: 7, lines: [{ price: 42.5 }] },
+  });
+  await audience.events.send({ ...to, eventName: 'signedUp' });
+  const dataVariables = { firstName: 'Ada' };
+  await audience.transactional.send({ ...to, transactionalId: 'welcome', dataVariables });
+  await audience.transactional.send({ ...to, transactionalId: 'plain' });
+  expect(server.received).toHaveLength(4);
+});
+
+test('what the schema lacks is red in the editor and is not sent', async () => {
+  const variable = audience.transactional.send({
+    ...to,
+    transactionalId: 'welcome',
+    // @ts-expect-error: the compiler sees it too
+    dataVariables: { fristName: 'Ada' },
+  });
+  expect(await refusal(variable)).toEqual(['dataVariables.fristName notInSchema firstName']);
+  // @ts-expect-error: as above
+  const design = audience.transactional.send({ ...to, transactionalId: 'wellcome' });
+  expect(await refusal(design)).toEqual(['transactionalId notInSchema welcome']);
+  // @ts-expect-error: as above
+  const event = audience.events.send({ ...to, eventName: 'orderPlacd' });
+  expect(await refusal(event)).toEqual(['eventName notInSchema orderPlaced']);
+  const property = audience.events.send({
+    ...to,
+    eventName: 'orderPlaced',
+    // @ts-expect-error: as above
+    eventProperties: { totl: 42.5 },
+  });
+  expect(await refusal(property)).toEqual(['eventProperties.totl notInSchema total']);
+  const eventProperties = { total: '42.5', paidAt: new Date(Number.NaN) };
+  // @ts-expect-error: as above
+  const types = audience.events.send({ ...to, eventName: 'orderPlaced', eventProperties });
+  expect((await refusal(types)).sort()).toEqual([
+    'eventProperties.paidAt wrongType date invalidDate',
+    'eventProperties.total wrongType number string',
+  ]);
+});

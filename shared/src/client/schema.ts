@@ -1,0 +1,115 @@
+import { propertyTypeSchema } from '../contract/common.js';
+import { propertyNameSchema } from '../contract/property-names.js';
+import { encodeValue } from '../contract/property-values.js';
+import { PROPERTY_TYPES, type JsonValue, type PropertyType } from '../contract/types.js';
+import { fieldsOf } from '../is-record.js';
+import { validate } from '../issues.js';
+import { nearest } from '../nearest.js';
+import type { Problem, ProblemDetails } from '../messages.js';
+import * as z from '../zod.js';
+
+/** The custom properties that contacts have: name to type. */
+export type ContactSchema = Readonly<Record<string, PropertyType>>;
+
+/** The designs of transactional emails: id to the names of the variables that each expects. */
+export type EmailSchema = Readonly<Record<string, readonly string[]>>;
+
+/** Type of an event's property: one of contact properties, or `json` for any value, such as the lines of a receipt. */
+type EventPropertyType = PropertyType | 'json';
+
+/** The events that a program sends: name to the types of their properties. */
+export type EventSchema = Readonly<Record<string, Readonly<Record<string, EventPropertyType>>>>;
+
+/** What an account has. A part that is left out is not checked. */
+export interface AccountSchema {
+  readonly contacts?: ContactSchema | undefined;
+  readonly emails?: EmailSchema | undefined;
+  readonly events?: EventSchema | undefined;
+}
+
+/** A part of a schema; one that is not declared allows any name. */
+export type PartOf<Schema extends AccountSchema, Part extends keyof AccountSchema> =
+  Schema extends Readonly<Record<Part, infer Declared extends NonNullable<AccountSchema[Part]>>>
+    ? Declared
+    : NonNullable<AccountSchema[Part]>;
+
+/** TypeScript type of a property's value, to read and to write; a date is a `Date`. */
+export type ValueOf<Type extends EventPropertyType> = {
+  string: string;
+  number: number;
+  boolean: boolean;
+  date: Date;
+  json: JsonValue;
+}[Type];
+
+const schemaShape = z.strictObject({
+  contacts: z.optional(z.record(propertyNameSchema, propertyTypeSchema)),
+  emails: z.optional(z.record(z.string(), z.array(z.string()))),
+  events: z.optional(z.record(z.string(), z.record(z.string(), z.enum([...PROPERTY_TYPES, 'json'])))),
+});
+
+/**
+ * Declares what an account has: contacts, emails and events are then typed, and checked before they are sent.
+ * `audience-schema` writes it:
+ *
+ * ```ts
+ * const schema = defineSchema({
+ *   contacts: { teamSize: 'number', trialEndsAt: 'date' },
+ *   emails: { 'design-welcome': ['firstName', 'link'] },
+ *   events: { orderPlaced: { total: 'number', lines: 'json' } },
+ * });
+ * ```
+ *
+ * @throws ValidationError that names each faulty name and type.
+ */
+export function defineSchema<const Schema extends AccountSchema>(schema: Schema): Schema {
+  readSchema(schema);
+  return schema;
+}
+
+/** The same for data from a file. */
+export function readSchema(schema: unknown): AccountSchema {
+  return validate(schemaShape, schema, 'The schema cannot be used');
+}
+
+/** What is wrong with a named value by the types that are declared; `null` and `undefined` are of any type. */
+export function valueProblem(
+  types: Readonly<Record<string, EventPropertyType>>,
+  name: string,
+  value: unknown,
+): ProblemDetails | undefined {
+  const type = Object.hasOwn(types, name) ? types[name] : undefined;
+  if (type === undefined) return notInSchema(name, types);
+  if (type === 'json' || value === undefined || value === null) return undefined;
+  const encoded = encodeValue(type, value);
+  return encoded.ok ? undefined : encoded.problem;
+}
+
+/** What is wrong with an email or event by the schema: its name, or the name or type of a value. */
+export function messageProblems(
+  schema: EmailSchema | EventSchema | undefined,
+  message: Readonly<Record<string, unknown>>,
+  nameField: 'transactionalId' | 'eventName',
+  valuesField: 'dataVariables' | 'eventProperties',
+): Problem[] {
+  const name = message[nameField];
+  if (schema === undefined || typeof name !== 'string') return [];
+  const declared = Object.hasOwn(schema, name) ? schema[name] : undefined;
+  if (declared === undefined) return [{ path: [nameField], ...notInSchema(name, schema) }];
+  const types = isNames(declared)
+    ? Object.fromEntries(declared.map((variable) => [variable, 'json' as const]))
+    : declared;
+  return Object.entries(fieldsOf(message[valuesField])).flatMap(([field, value]) => {
+    const problem = valueProblem(types, field, value);
+    return problem === undefined ? [] : [{ path: [valuesField, field], ...problem }];
+  });
+}
+
+function isNames(declared: readonly string[] | EventSchema[string]): declared is readonly string[] {
+  return Array.isArray(declared);
+}
+
+function notInSchema(name: string, known: object): ProblemDetails {
+  const names = Object.keys(known);
+  return { code: 'notInSchema', expected: names, wayOut: nearest(name, names) };
+}
