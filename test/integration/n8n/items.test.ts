@@ -11,14 +11,16 @@ import {
   setUpForFile,
   writes,
 } from './support.js';
-import type { RunOptions } from './support.js';
+import type { RunOptions, Setup } from './support.js';
 
 fastClockForTests(20);
 const setup = setUpForFile();
 
-const ITEMS = [people(3)[0], { email: 'not an address', firstName: 'Nobody' }, people(3)[2]].map((item) => ({
-  ...item,
-}));
+const ITEMS = [people(3)[0], { email: 'not <an> address', firstName: 'Nobody' }, people(3)[2]].map(
+  (item) => ({
+    ...item,
+  }),
+);
 
 test('Continue: a failed item has its error and its pairing, and with an error output its input, too', async () => {
   const details = { itemIndex: 1, reason: 'input', code: 'misfit' };
@@ -28,7 +30,7 @@ test('Continue: a failed item has its error and its pairing, and with an error o
   expect(regular.outcome.status).toBe('success');
   expect(regular.items.map(({ pairedItem }) => pairedItem)).toEqual([0, 1, 2]);
   expect(regular.items[1]?.json).toMatchObject({ details });
-  expect(regular.items[1]?.json['error']).toContain('[item 1]');
+  expect(regular.items[1]?.json['error']).toMatch(/'not <an> address'.* \[item 1\]/);
 
   const { branches, outcome } = await setup.run(emailParameters(), ITEMS, {
     settings: { onError: 'continueErrorOutput' },
@@ -39,32 +41,30 @@ test('Continue: a failed item has its error and its pairing, and with an error o
       ['person-0@example.com', 0],
       ['person-2@example.com', 2],
     ],
-    [['not an address', 1]],
+    [['not <an> address', 1]],
   ]);
   expect(branches[1]?.[0]?.json).toMatchObject({ firstName: 'Nobody', details });
   expect(setup.sandbox.emails()).toHaveLength(4);
 });
 
-describe('an error of the node itself fails every item', () => {
-  const option = (concurrency: number | string) => ({ options: { concurrency }, credential: {} });
-  const faults: [string, { options: INodeParameters; credential: Record<string, string> }, RegExp][] = [
-    ['an address that cannot be', { options: {}, credential: { baseUrl: 'audience' } }, /is not a URL/],
-    ['a key with a space', { options: {}, credential: { apiKey: 'key ' } }, /API Key/],
-    ['an option out of bounds', option(-5), /'Items at Once'/],
-    ['an option without a value', option('={{ $json.no }}'), /'Items at Once'/],
-  ];
-  test.each(faults)('%s: no item succeeds', async (_name, { options, credential }, words) => {
-    const credentials = { audienceApi: { ...setup.credentials['audienceApi'], ...credential } };
-    const run = async (onError: 'continueErrorOutput' | 'continueRegularOutput') =>
-      await setup.run(emailParameters(options), people(2), { settings: { onError }, credentials });
-    const { branches } = await run('continueErrorOutput');
-    const { items } = await run('continueRegularOutput');
-    expect(branches.map(({ length }) => length)).toEqual([0, 2]);
-    expect(branches[1]?.map(({ json }) => json['email'])).toEqual(people(2).map(({ email }) => email));
-    for (const { json } of [...(branches[1] ?? []), ...items]) expect(json['error']).toMatch(words);
-    expect(items).toHaveLength(2);
-    expect(writes(setup.sandbox)).toEqual([]);
-  });
+test.each<[string, INodeParameters, Record<string, string> | undefined, RegExp]>([
+  ['an address that cannot be', {}, { baseUrl: 'audience' }, /is not a URL/],
+  ['a key with a space', {}, { apiKey: 'key ' }, /API Key/],
+  ['no credential', {}, undefined, /credential/],
+  ['an option out of bounds', { concurrency: -5 }, {}, /'Items at Once'/],
+  ['an option without a value', { concurrency: '={{ $json.no }}' }, {}, /'Items at Once'/],
+])('an error of the node itself fails every item: %s', async (_name, options, changed, words) => {
+  const audienceApi = { ...setup.credentials['audienceApi'], ...changed };
+  const credentials: Setup['credentials'] = changed === undefined ? {} : { audienceApi };
+  const run = async (onError: 'continueErrorOutput' | 'continueRegularOutput') =>
+    await setup.run(emailParameters(options), people(2), { settings: { onError }, credentials });
+  const { branches } = await run('continueErrorOutput');
+  const { items } = await run('continueRegularOutput');
+  expect(branches.map(({ length }) => length)).toEqual([0, 2]);
+  expect(branches[1]?.map(({ json }) => json['email'])).toEqual(people(2).map(({ email }) => email));
+  for (const { json } of [...(branches[1] ?? []), ...items]) expect(json['error']).toMatch(words);
+  expect(items).toHaveLength(2);
+  expect(writes(setup.sandbox)).toEqual([]);
 });
 
 const REFUSED = { respond: { status: 422 } };
@@ -297,23 +297,27 @@ test.each([
   expect(error?.description).toContain(says);
 });
 
-test.each<[string, INodeParameters, IDataObject, object, RegExp]>([
-  ['an address without a value', {}, {}, { code: 'no-identifier' }, /\?\?/],
-  ['a list of addresses', { email: '={{ ["a@example.com"] }}' }, {}, { expected: 'one-value' }, /list.*list/],
+const ADA_ONLY = { email: 'ada@example.com' };
+
+test.each<[string, INodeParameters, IDataObject, object, RegExp, RegExp]>([
+  ['an address without a value', {}, {}, { code: 'no-identifier' }, /Filter node/, /\?\?/],
+  ['a list', { email: '={{ ["a@example.com"] }}' }, {}, { expected: 'one-value' }, /Split Out/, /list.*list/],
   [
-    'no column for a variable',
+    'no column',
     { dataVariables: AUTO_MAPPED },
-    { email: 'a@example.com' },
+    ADA_ONLY,
     { code: 'absent' },
+    /The input has 'email'/,
     /Fill/,
   ],
-])('the advice fits where the person is: %s', async (_what, parameters, row, problem, wrong) => {
+])('the advice fits where the person is: %s', async (_what, parameters, row, problem, right, wrong) => {
   for (const [mode, wayOn] of [
     ['manual', 'Then execute the step again.'],
     ['trigger', 'Then choose Retry in Executions.'],
   ] as const) {
     const { error } = await setup.run({ ...emailParameters(), ...parameters }, [row], { mode });
     expect(error?.context).toMatchObject(problem);
+    expect(error?.description).toMatch(right);
     expect(`${error?.message} ${error?.description}`).not.toMatch(wrong);
     expect(error?.description).toContain(`<br>${wayOn}`);
     if (mode === 'manual') expect(error?.description).not.toContain('Retry');

@@ -121,17 +121,11 @@ test('a model sees the purpose and fields of the tool, and its values keep their
   });
 });
 
-test.each([
-  "={{ $fromAI('orderNumber', 'Number of the order', 'string') }}",
-  "={{ /*n8n-auto-generated-fromAI-override*/ $fromAI('orderNumber', ``, 'string') }}",
-])('a text of a model may contain the word undefined: %s', async (orderNumber) => {
-  const parameters = {
-    ...RECEIPT,
-    dataVariables: mapped({ orderNumber, total: 1 }),
-  };
-  const outcome = await call(workflow(parameters), { ...CALL, orderNumber: 'undefined, as null was given' });
+test('a text of a model may contain the word undefined', async () => {
+  const orderNumber = 'undefined, as null was given';
+  const outcome = await call(workflow(RECEIPT), { ...CALL, orderNumber });
   expect(outcome.error).toBeUndefined();
-  expect(sandbox.emails()[0]?.dataVariables).toMatchObject({ orderNumber: 'undefined, as null was given' });
+  expect(sandbox.emails()[0]?.dataVariables).toMatchObject({ orderNumber });
 });
 
 test('a model that sends the same text twice sends one email; another text is another email', async () => {
@@ -169,19 +163,6 @@ test('Retry On Fail of a tool sends nothing twice', async () => {
   expect(outcome.error).toBeUndefined();
   expect(sandbox.requests({ route: 'sendTransactionalEmail' })).toHaveLength(2);
   expect(sandbox.emails()).toHaveLength(1);
-});
-
-test('an update of a contact by a model: text becomes the type of the property', async () => {
-  const file = workflow({
-    resource: 'contact',
-    operation: 'update',
-    contact: locator('email', "={{ $fromAI('contact', 'Email of the contact', 'string') }}"),
-    fields: mapped({ teamSize: "={{ $fromAI('teamSize', 'Size of the team', 'string') }}" }),
-  });
-  const outcome = await call(file, { contact: 'ada@example.com', teamSize: '17' });
-
-  expect(outcome.error).toBeUndefined();
-  expect(sandbox.contacts()[0]?.properties).toMatchObject({ teamSize: 17 });
 });
 
 /** A field as the editor writes it when a person lets the model fill it in. */

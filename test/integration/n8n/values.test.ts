@@ -51,6 +51,12 @@ describe('values keep their types', () => {
     expect(await sent(mapped(fields), json)).toEqual(DUE);
   });
 
+  test('types of the service win over a schema that the editor stored', async () => {
+    const size = { id: 'teamSize', displayName: 'Team size', type: 'string' };
+    const schema = [{ ...size, required: false, display: true, defaultMatch: false }];
+    expect(await sent({ ...mapped({ teamSize: '12' }), schema })).toEqual({ teamSize: 12 });
+  });
+
   test('automatic mapping sends the fields that exist, with their types, and no others', async () => {
     const json = {
       teamSize: '7',
@@ -108,7 +114,9 @@ describe('a time without a zone is in the zone of the workflow', () => {
 test('the way out for the day number of a spreadsheet reads it', async () => {
   const day = { day: 46_053 };
   const refused = await setup.run(update(mapped({ trialEndsAt: '={{ $json.day }}' })), [day]);
-  expect(refused.error?.context).toMatchObject({ code: 'misfit', expected: 'date-not-day-number' });
+  const subject = { kind: 'contact field', name: 'Trial ends at' };
+  const due = { code: 'misfit', subject, expected: 'date-not-day-number', itemIndex: 0 };
+  expect(refused.error?.context).toMatchObject(due);
   const [, way = ''] = /(\{\{.*\}\})/.exec(refused.error?.description ?? '') ?? [];
   for (const timezone of ['America/New_York', 'Asia/Tokyo']) {
     const options = { workflowSettings: { timezone } };

@@ -72,11 +72,6 @@ test.each([
   },
 );
 
-test('braces that are no expression are sent unchanged', async () => {
-  const { sent } = await run(mapped({ firstName: 'Ada {{curly}} { }', planName: 'Pro' }));
-  expect(sent).toEqual({ firstName: 'Ada {{curly}} { }', planName: 'Pro' });
-});
-
 test('automatic mapping sends only the variables of the design', async () => {
   const notes = { ...ADA, internalNote: 'difficult customer', nested: { a: 1 } };
   const { sent } = await run(AUTO_MAPPED, {}, notes);
