@@ -1,8 +1,23 @@
 import { problem, SENTENCES, textOf } from './messages.js';
-import type { Problem } from './messages.js';
+import type { Counted, PlanKind, Problem } from './messages.js';
 
 const contact = { email: 'ada@example.com', userId: 'user-1' };
-const counts = new Map([['news', 2]]);
+const KINDS = ['changed', 'unchanged', 'exist', 'removed', 'unsubscribed', 'gone'] as const;
+const NAMED = [
+  'created',
+  'overwritten',
+  'emptied',
+  'joins',
+  'leaves',
+  'loses',
+  'notJoined',
+  'refused',
+] as const;
+const planCounts = new Map<PlanKind, Counted>([
+  ['new', new Map([['', 1]])],
+  ...KINDS.map((kind) => [kind, new Map([['', 2]])] as const),
+  ...NAMED.map((kind) => [kind, new Map([['news', 2]])] as const),
+]);
 const issue = {
   code: 'wrongType',
   path: ['properties', 'seats'],
@@ -29,11 +44,18 @@ const MADE: readonly Problem[] = [
   problem('contact.exists', { contact, sets: [], joins: [], isUnsubscribed: false, overwrites: [] }),
   problem('contacts.plan', {
     ...{ list: "Contacts 'all'", source: "'people.csv'", notes: ['12 rows read.'], event: 'joined' },
-    ...{ added: 1, changed: 2, unchanged: 3, gone: 4, unsubscribed: 5, removedRows: 6 },
-    ...{ found: { exist: 1, missing: 0 }, rows: ['line 2: seats', 'line 3: email'] },
-    ...{ overwrites: counts, emptied: counts, joins: counts, leaves: counts, clears: counts },
-    ...{ notJoined: counts, refused: new Map([['its email still belongs to another row', 1]]) },
+    ...{ rows: ['line 2: seats', 'line 3: email'], isLookedUp: true, counts: planCounts },
   }),
+  problem('contacts.plan', {
+    list: 'Contacts',
+    source: 'a',
+    notes: [],
+    event: 'joined',
+    rows: [],
+    isLookedUp: false,
+    counts: new Map([['new', new Map([['', 1]])]]),
+  }),
+  problem('contacts.removals', { counts: planCounts, losing: 12, limit: 10 }),
   problem('contacts.rows', { rows: ['line 2', 'line 3'], count: 2, why: 'the contact does not exist' }),
   problem('service.notChecked', { what: contact, cause }),
   problem('service.failed', { cause: { error: 'invalid_request', detail: 400, says: 'no such value' } }),

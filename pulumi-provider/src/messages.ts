@@ -36,6 +36,7 @@ export const SENTENCES = {
   'service.failed': '{cause}',
   'service.key':
     "{text} 'pulumi refresh' and 'pulumi destroy' use the key of the last 'pulumi up': after a change, add --run-program.",
+  'state.only': "{what} {name} was removed from Pulumi's state only: it stays in the service.",
   'run.cancelled': "The run was cancelled before this resource was changed. Run 'pulumi up' again.",
 
   // Inputs
@@ -81,8 +82,6 @@ export const SENTENCES = {
   'property.builtIn': "'{name}' is a built-in property: it needs no ContactProperty.",
   'property.gone':
     "Contact property '{name}' no longer exists in the service and was removed from Pulumi's state. The next 'pulumi up' creates it again.",
-  'property.deleted':
-    "Contact property '{name}' was removed from Pulumi's state only: it stays in the service with its values.",
   'property.exists': "Contact property '{name}' exists already with type {type}: nothing is written.",
 
   // Which contact
@@ -134,14 +133,9 @@ export const SENTENCES = {
   'contact.goneChanged':
     "Contact {contact} no longer exists in the service. To create it again, run 'pulumi up --replace URN' ('pulumi stack --show-urns' lists the URNs).",
   'contact.notRead': 'Contact {contact} was not compared: {why}.',
-  'contact.sentNotShown':
-    "its event was sent, but the service does not show the contact yet. Run 'pulumi up' again in a minute",
+  'contact.notShown': "the service does not show the contact yet. Run 'pulumi up' again in a minute",
   'contact.maybeSent':
     "its event may have been sent. Run 'pulumi up' again: it uses the same idempotency key",
-  'contact.noId':
-    "Contact {contact} has the declared values, but the service does not show it yet. Run 'pulumi up' again in a minute.",
-  'contact.deleted':
-    "Contact {contact} was removed from Pulumi's state only: it stays in the service as it is.",
 
   // Lists of contacts
   'contacts.source': "set either 'file' or 'contacts', and not both",
@@ -152,14 +146,14 @@ export const SENTENCES = {
   'contacts.noImport':
     "'{type}' cannot be imported. Declare it in the program: 'pulumi up' writes the contacts that exist.",
   'contacts.deleted':
-    "{count:contact} of {source} {count?was/were} removed from Pulumi's state only. The service is unchanged.",
+    "{count:contact} of {source} {count?was/were} removed from Pulumi's state only: the service is unchanged.",
   'contacts.plan': (plan: PlanFacts) => planText(plan),
   'contacts.cutOff':
     '{source} ends within {location}, and ended with a line end before. Was it cut off? If it is complete, end its last line.',
   'contacts.shifted':
     '{moved} of {known} known contacts would get another email or userId; at most half may change in one run. Did columns or rows shift?',
-  'contacts.removals':
-    '{count:contact} would lose something ({kinds}); the limit is {limit} per run. If this is meant, set maxRemovals: {count}.',
+  'contacts.removals': ({ counts, losing, limit }: { counts: PlanCounts; losing: number; limit: number }) =>
+    `${counted(losing, 'contact')} would lose something (${limited(planTexts(counts, 'unsubscribed', 'leaves', 'loses')).join(', ')}); the limit is ${digits(limit)} per run. If this is meant, set maxRemovals: ${losing}.`,
   'contacts.joinedRows':
     'has the identifiers of two rows ({first} and {second}). Put all values of one contact into one row',
   'contacts.twice': "is the same contact as {where}, with another value of '{field}'. Keep one of them",
@@ -179,7 +173,6 @@ export const SENTENCES = {
   'contacts.rows': ({ rows, count, why }: { rows: readonly string[]; count: number; why: string }) =>
     `${limited(rows, 3, count).join(', ').replace(', and', ' and')}: ${why}`,
   'contacts.more': 'and {count} more',
-  'stop.cancelled': 'the run was cancelled',
   'stop.failing': 'the service failed {times} times in a row',
 
   // Functions, the plugin and the commands
@@ -276,77 +269,74 @@ export interface ExistingFacts {
   readonly overwrites: readonly string[];
 }
 
-/** What a run of a list will do: numbers of contacts, and pairs of a name with its number. */
-export interface PlanFacts {
-  readonly list: string;
-  readonly source: string;
-  readonly notes: readonly string[];
-  readonly added: number;
-  readonly changed: number;
-  readonly unchanged: number;
-  /** Which new rows exist; `undefined` where they were not looked up. */
-  readonly found: { readonly exist: number; readonly missing: number } | undefined;
-  readonly event: string | undefined;
-  readonly overwrites: Counted;
-  /** Changed rows with their fields. */
-  readonly rows: readonly string[];
-  readonly removedRows: number;
-  readonly emptied: Counted;
-  readonly unsubscribed: number;
-  readonly joins: Counted;
-  readonly leaves: Counted;
-  readonly clears: Counted;
-  readonly notJoined: Counted;
-  readonly gone: number;
-  readonly refused: Counted;
-}
+/** What a plan counts, by kind; `{name}` is a field, a group, an event or a reason. */
+const PLAN = {
+  new: '{count} new',
+  changed: '{count} changed',
+  unchanged: '{count} unchanged',
+  missing: '{count} do not exist',
+  created: "{count} do not exist and get the event '{name}'",
+  exist: '{count} exist',
+  overwritten: '{name} ({count})',
+  removed: '{count:row} no longer in the list',
+  emptied: '{count} {name} emptied',
+  unsubscribed: '{count} {count?is/are} unsubscribed',
+  joins: "{count} {count?joins/join} group '{name}'",
+  leaves: "{count} {count?leaves/leave} group '{name}'",
+  loses: '{count} {count?loses/lose} {name}',
+  gone: '{count:contact} no longer {count?exists/exist}: not created again.',
+  refused: '{count:row} cannot be written: {name}.',
+} as const;
+export type PlanKind = keyof typeof PLAN | 'notJoined';
 
 /** Names with their numbers. */
 export type Counted = ReadonlyMap<string, number>;
 
-function planText(plan: PlanFacts): string {
-  const { added, found, event, gone, overwrites } = plan;
-  const some = (number: number, text: string): string[] => (number > 0 ? [`${digits(number)} ${text}`] : []);
-  const each = (counts: Counted, text: (name: string, number: number) => string): string[] =>
-    [...counts].flatMap(([name, number]) => some(number, text(name, number)));
-  const numbers = [
-    ...some(added, 'new'),
-    ...some(plan.changed, 'changed'),
-    ...some(plan.unchanged, 'unchanged'),
-  ];
-  const missing = event === undefined ? 'do not exist' : `do not exist and get the event '${event}'`;
-  const values = limited([...overwrites].map(([name, number]) => `${name} (${digits(number)})`)).join(', ');
-  const unknown = `Preview does not look up more than ${MAX_LOOKED_UP} contacts: new rows overwrite contacts that exist${event === undefined ? '' : `, and the others get the event '${event}'`}.`;
-  const fresh =
-    found === undefined
-      ? unknown
-      : `New rows: ${[...some(found.missing, missing), ...some(found.exist, 'exist')].join(', ')}.${values === '' ? '' : ` Overwritten: ${values}.`}`;
-  const kept = [
-    ...some(plan.removedRows, `row${plan.removedRows === 1 ? '' : 's'} no longer in the list`),
-    ...each(plan.emptied, (name) => `${name} emptied`),
-  ];
-  const effects = [
-    ...some(plan.unsubscribed, plan.unsubscribed === 1 ? 'is unsubscribed' : 'are unsubscribed'),
-    ...each(plan.joins, (group, number) => `${number === 1 ? 'joins' : 'join'} group '${group}'`),
-    ...each(plan.leaves, (group, number) => `${number === 1 ? 'leaves' : 'leave'} group '${group}'`),
-    ...each(plan.clears, (name, number) => `${number === 1 ? 'loses' : 'lose'} ${name}`),
-  ];
+/** Numbers of contacts by kind. */
+export type PlanCounts = ReadonlyMap<PlanKind, Counted>;
+
+/** What a run of a list will do. */
+export interface PlanFacts {
+  readonly list: string;
+  readonly source: string;
+  readonly notes: readonly string[];
+  readonly event: string | undefined;
+  readonly counts: PlanCounts;
+  /** The first changed rows with their fields. */
+  readonly rows: readonly string[];
+  /** Whether the service was asked which new rows exist. */
+  readonly isLookedUp: boolean;
+}
+
+function planTexts(counts: PlanCounts, ...kinds: (keyof typeof PLAN)[]): string[] {
+  return kinds.flatMap((kind) =>
+    [...(counts.get(kind) ?? [])].map(([name, count]) => fill(PLAN[kind], { name, count })),
+  );
+}
+
+function planText({ counts, event, rows, ...plan }: PlanFacts): string {
+  const of = (...kinds: (keyof typeof PLAN)[]): string[] => planTexts(counts, ...kinds);
+  const line = (start: string, texts: readonly string[], end = '.', between = ', '): string[] =>
+    texts.length === 0 ? [] : [`${start}${limited(texts).join(between)}${end}`];
+  const changed = counts.get('changed')?.get('');
+  const others = event === undefined ? '' : `, and the others get the event '${event}'`;
+  const unknown = `Preview does not look up more than ${MAX_LOOKED_UP} contacts: new rows overwrite contacts that exist${others}.`;
   return [
-    `${plan.list} (${plan.source}): ${numbers.join(', ') || '0 unchanged'}.`,
+    `${plan.list} (${plan.source}): ${of('new', 'changed', 'unchanged').join(', ') || '0 unchanged'}.`,
     ...plan.notes,
-    ...(added > 0 ? [fresh] : []),
-    ...(plan.rows.length > 0 ? [`Changed: ${limited(plan.rows, MAX_ROWS, plan.changed).join('; ')}.`] : []),
-    ...(kept.length > 0 ? [`${limited(kept).join(', ')}: values kept.`] : []),
-    ...(effects.length > 0 ? [`Of these, ${limited(effects).join('; ')}.`] : []),
+    ...(counts.has('new') && !plan.isLookedUp ? [unknown] : []),
+    ...line('New rows: ', of('missing', 'created', 'exist')),
+    ...line('Overwritten: ', of('overwritten')),
+    ...(rows.length > 0 ? [`Changed: ${limited(rows, MAX_ROWS, changed).join('; ')}.`] : []),
+    ...line('', of('removed', 'emptied'), ': values kept.'),
+    ...line('Of these, ', of('unsubscribed', 'joins', 'leaves', 'loses'), '.', '; '),
     ...limited(
-      [...plan.notJoined].map(([group, count]) => textOf(problem('contacts.notJoined', { count, group }))),
+      [...(counts.get('notJoined') ?? [])].map(([group, count]) =>
+        fill(SENTENCES['contacts.notJoined'], { group, count }),
+      ),
     ),
-    ...(gone > 0
-      ? [`${counted(gone, 'contact')} no longer ${gone === 1 ? 'exists' : 'exist'}: not created again.`]
-      : []),
-    ...limited(
-      [...plan.refused].map(([why, number]) => `${counted(number, 'row')} cannot be written: ${why}.`),
-    ),
+    ...of('gone'),
+    ...limited(of('refused')),
   ].join('\n');
 }
 

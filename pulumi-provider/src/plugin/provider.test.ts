@@ -159,7 +159,7 @@ describe('a difference', () => {
     expect(kinds).toEqual({
       firstName: DELETE,
       lastName: ADD,
-      'properties.plan': UPDATE,
+      properties: UPDATE,
       subscriptionGroups: ADD,
     });
   });

@@ -77,7 +77,7 @@ export const contactProperty: Behaviour = {
 
   delete(_id, raw, { host }) {
     const { name } = inputsSchema.parse(raw);
-    host.reporter.warn(problem('property.deleted', { name }));
+    host.reporter.warn(problem('state.only', { what: 'Contact property', name: `'${name}'` }));
     return Promise.resolve();
   },
 };

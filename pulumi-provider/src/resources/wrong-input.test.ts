@@ -298,7 +298,7 @@ describe('contacts', () => {
   });
 
   it.each<[string, Inputs, Inputs]>([
-    ['unsubscribed', {}, { subscribed: false }],
+    ['are unsubscribed', {}, { subscribed: false }],
     ['leave', { subscriptionGroups: { news: true } }, { subscriptionGroups: { news: false } }],
     ['lose firstName', { firstName: 'A' }, { firstName: null }],
   ])(

@@ -103,7 +103,7 @@ async function create(wanted: Upsert, run: Run, options: CallOptions): Promise<U
   if (created !== undefined) return created;
   const updated = await upsert({ ...wanted, event: undefined }, run, options);
   const isMissing = updated.kind === 'refused' && updated.problem.code === 'contact.missing';
-  return isMissing ? refused(problem('contact.sentNotShown', {})) : updated;
+  return isMissing ? refused(problem('contact.notShown', {})) : updated;
 }
 
 async function createNow(
@@ -124,7 +124,7 @@ async function createNow(
       return refused(problem('service.failed', { cause: causeOf(error) }), error);
     }
   }
-  return refused(problem(isSent ? 'contact.sentNotShown' : 'contact.maybeSent', {}));
+  return refused(problem(isSent ? 'contact.notShown' : 'contact.maybeSent', {}));
 }
 
 /** Resolves to whether the event was sent for certain. Its key is made of the event and the person. */

@@ -137,7 +137,7 @@ describe('what is declared no more', () => {
     const { service, engine } = await withAda({ email: EMAIL, firstName: 'Ada' });
     const { told } = await engine.up([]);
     expect(told).toEqual([
-      "warning: Contact 'ada@example.com' was removed from Pulumi's state only: it stays in the service as it is.",
+      "warning: Contact 'ada@example.com' was removed from Pulumi's state only: it stays in the service.",
     ]);
     expect(service.writes()).toEqual([]);
   });

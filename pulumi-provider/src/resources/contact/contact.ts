@@ -1,6 +1,7 @@
 import { isDeepStrictEqual } from 'node:util';
 import { AudienceError } from 'audience-core';
 import { problem, textOf } from '../../messages.js';
+import type { Problem } from '../../messages.js';
 import type { Behaviour } from '../behaviour.js';
 import { causeOf, isRefusal } from '../cause.js';
 import { ResourceError } from '../errors.js';
@@ -50,7 +51,7 @@ export const contact: Behaviour = {
     const upserted = await upsert({ identity, values, event, isKnown: false }, run);
     const { id: written, notJoined } = assertWritten(upserted, identity, 'contact.optedOut', run);
     const id = written ?? (await lookUp(run.client, identity.email ?? identity.userId ?? ''))?.id;
-    if (id === undefined) throw new ResourceError(problem('contact.noId', { contact: identity }));
+    if (id === undefined) throw refusalOf(identity, problem('contact.notShown', {}));
     assertNoClash(id, inputs, run);
     return { id, outs: withMark(inputs, notJoined) };
   },
@@ -109,7 +110,7 @@ export const contact: Behaviour = {
   },
 
   delete(_id, raw, { host }) {
-    host.reporter.warn(problem('contact.deleted', { contact: identityOf(raw) }));
+    host.reporter.warn(problem('state.only', { what: 'Contact', name: identityOf(raw) }));
     return Promise.resolve();
   },
 };
@@ -144,13 +145,13 @@ function assertWritten(
   run: Run,
 ): Extract<Upserted, { kind: 'written' }> {
   if (upserted.kind === 'nobody') throw new ResourceError(problem(nobody, { contact: named }));
-  if (upserted.kind === 'refused')
-    throw (
-      upserted.error ??
-      new ResourceError(problem('contact.refused', { contact: named, why: textOf(upserted.problem) }))
-    );
+  if (upserted.kind === 'refused') throw upserted.error ?? refusalOf(named, upserted.problem);
   tellNotJoined(named, upserted.notJoined, run);
   return upserted;
+}
+
+function refusalOf(contact: Identity, why: Problem): ResourceError {
+  return new ResourceError(problem('contact.refused', { contact, why: textOf(why) }));
 }
 
 /** @throws ResourceError where another resource declares different values. */

@@ -300,7 +300,8 @@ describe('who left a group', () => {
     ];
     expect((await engine.preview(program)).told.join()).toBe(
       `Contacts 'all' (the array 'contacts'): 3 new.
-New rows: 1 do not exist and get the event 'imported', 2 exist. Overwritten: firstName (1).
+New rows: 1 do not exist and get the event 'imported', 2 exist.
+Overwritten: firstName (1).
 Of these, 2 join group 'news'.
 1 contact is not in group 'news' and may have left: not added. To add it, run AUDIENCE_REJOIN_GROUPS=news pulumi up.`,
     );

@@ -54,9 +54,8 @@ type Packed = readonly [
   emptied: readonly string[],
 ];
 
-/** Each row is a line of JSON in a buffer. Each buffer is twice the one before, up to the most. */
-const FIRST_BUFFER_BYTES = 1_024;
-const MAX_BUFFER_BYTES = 1_048_576;
+/** Each row is a line of JSON in a buffer of this size. */
+const BUFFER_BYTES = 16_384;
 const unpack: (line: string) => Packed = JSON.parse;
 
 /** The rows of a list, as bytes and found by hashes: objects would take five times the memory. */
@@ -81,13 +80,12 @@ export class DeclaredRows implements Iterable<DeclaredRow>, Lot {
     const line = `${JSON.stringify(packed)}\n`;
     const bytes = Buffer.byteLength(line);
     if (this.#end + bytes > (this.#buffers.at(-1)?.length ?? 0)) {
-      const size = Math.min(MAX_BUFFER_BYTES, FIRST_BUFFER_BYTES * 2 ** this.#buffers.length);
-      this.#buffers.push(Buffer.alloc(Math.max(bytes, size)));
+      this.#buffers.push(Buffer.alloc(Math.max(bytes, BUFFER_BYTES)));
       this.#end = 0;
     }
     const buffer = this.#buffers.length - 1;
     this.#buffers[buffer]?.write(line, this.#end);
-    this.#positions[index] = buffer * MAX_BUFFER_BYTES + this.#end;
+    this.#positions[index] = buffer * BUFFER_BYTES + this.#end;
     this.#numbers[index] = number;
     this.#end += bytes;
     for (const key of keys) this.#byHash.set(this.#slotOf(key), index);
@@ -95,8 +93,8 @@ export class DeclaredRows implements Iterable<DeclaredRow>, Lot {
 
   at(index: number): DeclaredRow | undefined {
     const position = this.#positions[index] ?? 0;
-    const start = position % MAX_BUFFER_BYTES;
-    const buffer = this.#buffers[(position - start) / MAX_BUFFER_BYTES];
+    const start = position % BUFFER_BYTES;
+    const buffer = this.#buffers[(position - start) / BUFFER_BYTES];
     const number = this.#numbers[index];
     if (buffer === undefined || number === undefined) return undefined;
     const line = buffer.toString('utf8', start, buffer.indexOf(10, start));

@@ -1,15 +1,16 @@
 import { MAX_LOOKED_UP, MAX_ROWS, problem, textOf } from '../../messages.js';
-import type { PlanFacts } from '../../messages.js';
+import type { PlanKind } from '../../messages.js';
 import { ResourceError } from '../errors.js';
 import { resolve } from '../contact-record/identity.js';
 import { currentValue, groupOf, isConsent, joinsOf, mayHaveLeft } from '../contact-record/values.js';
 import type { Values } from '../contact-record/values.js';
 import type { Run } from '../run.js';
+import type { DeclaredRow } from './declared-rows.js';
+import { nameOfSource } from './file/options.js';
 import type { Inputs } from './inputs.js';
 import type { List } from './list.js';
 import { Matcher } from './match.js';
-import { nameOfSource } from './file/options.js';
-import type { DeclaredRow } from './declared-rows.js';
+import type { Match } from './match.js';
 import type { Before, Outputs } from './state.js';
 import { workOn } from './work.js';
 
@@ -22,112 +23,110 @@ export class Counts extends Map<string, number> {
 
 /** Reports what a run will do. Throws ResourceError where it would change too many contacts. */
 export async function reportPlan(list: List, before: Before, inputs: Inputs, run: Run): Promise<void> {
-  const plan = planOf(list, new Matcher(before, list, run.rejoins));
-  assertFewChanges(plan, list.rows.length, inputs);
-  const looked = await lookUpNew(plan, run);
-  for (const [group, number] of looked.notJoined)
-    plan.joins.set(group, (plan.joins.get(group) ?? 0) - number);
-  const facts: PlanFacts = {
-    ...{ ...plan, ...looked, event: inputs.createWithEvent?.eventName },
-    ...{ list: list.reading.resource.label, source: nameOfSource(inputs), notes: list.reading.notes() },
-  };
-  run.host.reporter.info(problem('contacts.plan', facts));
+  const matcher = new Matcher(before, list, run.rejoins);
+  const plan = new Plan();
+  // New rows need no hashes.
+  for (const row of list.rows) plan.addRow(row, matcher.isNew ? undefined : matcher.match(row));
+  plan.add('removed', '', matcher.notListedAnyMore);
+  plan.assertFewChanges(list.rows.length, inputs);
+  const event = inputs.createWithEvent?.eventName;
+  const isLookedUp = await plan.lookUp(event, run);
+  run.host.reporter.info(
+    problem('contacts.plan', {
+      ...{ event, isLookedUp, counts: plan.counts, rows: plan.rows },
+      ...{ list: list.reading.resource.label, source: nameOfSource(inputs), notes: list.reading.notes() },
+    }),
+  );
 }
 
-type Plan = ReturnType<typeof planOf>;
+/** What state says about each row, and what a run takes from contacts. */
+class Plan {
+  readonly counts = new Map<PlanKind, Counts>();
+  readonly rows: string[] = [];
+  /** The first new rows, and those that join a group: the service is asked about them if they are all. */
+  readonly #fresh: DeclaredRow[] = [];
+  readonly #joining: DeclaredRow[] = [];
+  #moved = 0;
+  #losing = 0;
 
-/** What state says about each row, and what a run takes from contacts that state knows. */
-function planOf({ rows }: List, matcher: Matcher) {
-  const plan = {
-    ...{ refused: new Counts(), emptied: new Counts(), joins: new Counts(), leaves: new Counts() },
-    clears: new Counts(),
-    ...{ changed: 0, unchanged: 0, unsubscribed: 0, moved: 0, gone: 0, losing: 0, removedRows: 0 },
-    added: 0,
-    /** The first new rows, and those that join a group: the service is asked about them if they are all. */
-    fresh: new Array<DeclaredRow>(),
-    joining: new Array<DeclaredRow>(),
-    rows: new Array<string>(),
-  };
-  for (const row of rows) {
-    // New rows need no hashes.
-    const match = matcher.isNew ? undefined : matcher.match(row);
+  add(kind: PlanKind, name = '', number = 1): void {
+    const counts = this.counts.get(kind) ?? new Counts();
+    const sum = (counts.get(name) ?? 0) + number;
+    if (sum > 0) this.counts.set(kind, counts.set(name, sum));
+    else counts.delete(name);
+  }
+
+  addRow(row: DeclaredRow, match: Match | undefined): void {
     if (match?.refused !== undefined) {
-      plan.refused.add(textOf(match.refused));
-      continue;
+      this.add('refused', textOf(match.refused));
+      return;
     }
-    const values = match?.values ?? row.values;
-    count(plan, values, match?.known !== undefined);
-    if (match?.known === undefined) {
-      plan.added += 1;
-      if (plan.added <= MAX_LOOKED_UP + 1) plan.fresh.push(row);
-    } else {
-      const { known, entry, rejoins } = match;
-      const others = (['email', 'userId'] as const).filter((name) => known[name] !== entry[name]);
-      if (others.some((name) => known[name] !== undefined && entry[name] !== undefined)) plan.moved += 1;
-      for (const name of known.values.keys()) if (!entry.values.has(name)) plan.emptied.add(name);
-      const names = [...others, ...Object.keys(values)];
-      if (known.isGone === true) plan.gone += 1;
-      if (names.length > 0) plan.changed += 1;
-      else plan.unchanged += 1;
-      if (names.length > 0 && plan.rows.length < MAX_ROWS)
-        plan.rows.push(`${row.location}: ${names.join(', ')}`);
-      if (joinsOf(values).length > rejoins.length) plan.joining.push(row);
+    const { known, entry, rejoins, values } = { values: row.values, ...match };
+    this.#addValues(values, known !== undefined);
+    if (known === undefined || entry === undefined) {
+      this.add('new');
+      if (this.#fresh.length <= MAX_LOOKED_UP) this.#fresh.push(row);
+      return;
     }
+    const others = (['email', 'userId'] as const).filter((name) => known[name] !== entry[name]);
+    if (others.some((name) => known[name] !== undefined && entry[name] !== undefined)) this.#moved += 1;
+    for (const name of known.values.keys()) if (!entry.values.has(name)) this.add('emptied', name);
+    if (known.isGone === true) this.add('gone');
+    const names = [...others, ...Object.keys(values)];
+    this.add(names.length > 0 ? 'changed' : 'unchanged');
+    if (names.length > 0 && this.rows.length < MAX_ROWS)
+      this.rows.push(`${row.location}: ${names.join(', ')}`);
+    if (joinsOf(values).length > (rejoins?.length ?? 0)) this.#joining.push(row);
   }
-  return { ...plan, removedRows: matcher.notListedAnyMore };
-}
 
-function count(plan: Omit<Plan, never>, values: Values, isKnown: boolean): void {
-  let isLosing = values['subscribed'] === false;
-  if (isLosing) plan.unsubscribed += 1;
-  for (const [name, value] of Object.entries(values)) {
-    const group = groupOf(name);
-    if (group !== undefined) (value === true ? plan.joins : plan.leaves).add(group);
-    else if (value === null) plan.clears.add(name);
-    if (isKnown && (value === null || (group !== undefined && value === false))) isLosing = true;
+  #addValues(values: Values, isKnown: boolean): void {
+    let isLosing = values['subscribed'] === false;
+    if (isLosing) this.add('unsubscribed');
+    for (const [name, value] of Object.entries(values)) {
+      const group = groupOf(name);
+      if (group !== undefined) this.add(value === true ? 'joins' : 'leaves', group);
+      else if (value === null) this.add('loses', name);
+      if (isKnown && (value === null || (group !== undefined && value === false))) isLosing = true;
+    }
+    if (isLosing) this.#losing += 1;
   }
-  if (isLosing) plan.losing += 1;
-}
 
-/** What the service has of new rows and of rows that join a group; nothing where these are too many. */
-async function lookUpNew({ fresh, joining }: Plan, run: Run) {
-  const [overwrites, notJoined] = [new Counts(), new Counts()];
-  const rows = [...fresh, ...joining];
-  if (rows.length === 0 || rows.length > MAX_LOOKED_UP) return { found: undefined, overwrites, notJoined };
-  let [exist, missing] = [0, 0];
-  const look = async (row: DeclaredRow): Promise<{ readonly error?: undefined }> => {
-    const { kind, contact } = {
-      contact: undefined,
-      ...(await resolve(row, run.client, { hasUserId: true })),
+  assertFewChanges(rows: number, inputs: Inputs): void {
+    const known = (this.counts.get('changed')?.get('') ?? 0) + (this.counts.get('unchanged')?.get('') ?? 0);
+    if (rows >= 10 && this.#moved > known / 2)
+      throw new ResourceError(problem('contacts.shifted', { moved: this.#moved, known }));
+    const losing = inputs.unsubscribed === true ? 0 : this.#losing;
+    const limit = inputs.maxRemovals ?? Math.max(10, Math.floor(rows / 10));
+    if (losing > limit)
+      throw new ResourceError(problem('contacts.removals', { counts: this.counts, losing, limit }));
+  }
+
+  /** Asks the service about new rows and rows that join a group. Resolves to whether it told which exist. */
+  async lookUp(event: string | undefined, run: Run): Promise<boolean> {
+    const rows = [...this.#fresh, ...this.#joining];
+    if (rows.length === 0 || rows.length > MAX_LOOKED_UP) return false;
+    const ends = new Counts();
+    const look = async (row: DeclaredRow): Promise<{ readonly error?: undefined }> => {
+      const found = await resolve(row, run.client, { hasUserId: true });
+      const isNew = this.#fresh.includes(row);
+      if (isNew) ends.add(found.kind);
+      if (found.kind !== 'found') return {};
+      for (const group of joinsOf(row.values).filter((one) => mayHaveLeft(found.contact, one))) {
+        this.add('notJoined', group);
+        this.add('joins', group, -1);
+      }
+      for (const [name, value] of isNew ? Object.entries(row.values) : []) {
+        const current = currentValue(found.contact, name);
+        if (!isConsent(name) && current !== null && current !== value) this.add('overwritten', name);
+      }
+      return {};
     };
-    const isNew = fresh.includes(row);
-    if (isNew && kind === 'nobody') missing += 1;
-    if (contact === undefined) return {};
-    if (isNew) exist += 1;
-    for (const group of joinsOf(row.values)) if (mayHaveLeft(contact, group)) notJoined.add(group);
-    for (const [name, value] of isNew ? Object.entries(row.values) : []) {
-      const current = currentValue(contact, name);
-      if (!isConsent(name) && current !== null && current !== value) overwrites.add(name);
-    }
-    return {};
-  };
-  const done = await run.known.forCheck('Which contacts exist', async () => workOn(rows, look, run.host));
-  return { found: done === undefined ? undefined : { exist, missing }, overwrites, notJoined };
-}
-
-function assertFewChanges(plan: Plan, rows: number, inputs: Inputs): void {
-  const { unsubscribed, moved, changed, unchanged, leaves, clears } = plan;
-  const known = changed + unchanged;
-  if (rows >= 10 && moved > known / 2) throw new ResourceError(problem('contacts.shifted', { moved, known }));
-  const losing = inputs.unsubscribed === true ? 0 : plan.losing;
-  const limit = inputs.maxRemovals ?? Math.max(10, Math.floor(rows / 10));
-  if (losing <= limit) return;
-  const kinds = [
-    ...(unsubscribed > 0 ? [`${unsubscribed} unsubscribed`] : []),
-    ...[...leaves].map(([group, number]) => `${number} leave group '${group}'`),
-    ...[...clears].map(([name, number]) => `${number} lose ${name}`),
-  ];
-  throw new ResourceError(problem('contacts.removals', { kinds, count: losing, limit }));
+    const done = await run.known.forCheck('Which contacts exist', async () => workOn(rows, look, run.host));
+    if (done === undefined) return false;
+    this.add(event === undefined ? 'missing' : 'created', event, ends.get('nobody') ?? 0);
+    this.add('exist', '', ends.get('found') ?? 0);
+    return true;
+  }
 }
 
 /** Throws ResourceError where a file ended in a line end before, and does not now. */

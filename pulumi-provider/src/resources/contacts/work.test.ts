@@ -36,7 +36,7 @@ describe('many rows', () => {
       return Promise.resolve({});
     };
     const { results, stopped } = await workOn(numbers, work, { reporter, cancelled: ending.signal });
-    expect(stopped?.code).toBe('stop.cancelled');
+    expect(stopped?.facts).toEqual({ cause: { error: 'aborted' } });
     expect(results.at(-1)).toBeUndefined();
   });
 

@@ -23,7 +23,7 @@ export async function workOn<Item, Result extends { readonly error?: AudienceErr
   let stopped: Problem | undefined;
   const worker = async (): Promise<void> => {
     for (;;) {
-      if (cancelled?.aborted === true) stopped ??= problem('stop.cancelled', {});
+      if (cancelled?.aborted === true) stopped ??= problem('service.failed', { cause: { error: 'aborted' } });
       const index = next++;
       const item = items.at(index);
       if (item === undefined || stopped !== undefined) return;

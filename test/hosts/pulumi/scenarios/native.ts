@@ -120,7 +120,7 @@ export const native: readonly Scenario[] = [
       }),
   })),
   {
-    name: 'what cannot be imported is told in a sentence: nobody, and Contacts',
+    name: 'what cannot be imported or got is told in a sentence: nobody, and Contacts',
     only: 'native',
     run: (engine) =>
       inWorld(engine, { seed: SEED }, async (world) => {
@@ -129,10 +129,13 @@ export const native: readonly Scenario[] = [
         );
         const nobody = await world.stack.up();
         assert.match(errorLines(nobody).join('\n'), /'ghost@example.com' does not exist/);
+        await world.program(`new Contact('x', {}, { id: 'ghost@example.com' });`);
+        const got = await world.stack.up();
+        assert.match(errorLines(got).join('\n'), /'ghost@example.com' does not exist/);
         await world.program(`new Contacts('x', { contacts: [] }, { import: 'all' });`);
         const many = await world.stack.up();
         assert.match(errorLines(many).join('\n'), /cannot be imported/);
-        for (const result of [nobody, many]) assertNoStackTrace(result);
+        for (const result of [nobody, got, many]) assertNoStackTrace(result);
         assert.deepEqual([await world.stack.resources(), world.writes()], [[], []]);
       }),
   },

@@ -158,8 +158,47 @@ export const people: readonly Scenario[] = [
         Object.assign(emails, { ada: emails.bob, bob: emails.ada });
         await list((index) => (index < 15 ? ',true' : ','));
         const swapped = await world.stack.up();
-        assert.match(swapped.log.join('\n'), /to swap two addresses, use an interim address/);
+        assert.match(
+          swapped.log.join('\n'),
+          /To swap two addresses, first give one contact an interim address/,
+        );
         assert.deepEqual(world.writes(), []);
+      });
+    },
+  },
+  {
+    name: 'a service that responds 400 for an unknown contact: an error, no event, and a refresh keeps the state',
+    run: (engine) => {
+      const contacts = ['ada', 'bob'].map((name) => ({ email: `${name}@example.com` }));
+      return inWorld({ ...engine, service: 'strict' }, { seed: { contacts } }, async (world) => {
+        const declare = (firstName: string, more = ''): Promise<void> =>
+          world.program(`
+            const createWithEvent = { eventName: 'joined' };
+            new Contact('ada', { email: 'ada@example.com', firstName: '${firstName}', createWithEvent });
+            new Contacts('list', { contacts: [{ email: 'bob@example.com', firstName: '${firstName}' }], createWithEvent });
+            ${more}`);
+        const kept = async (): Promise<unknown> =>
+          (await world.stack.resources()).map(({ outputs }) =>
+            ['firstName', 'entries', 'gone'].map((name) => outputs[name]),
+          );
+        await declare('Known');
+        await world.up();
+        const before = await kept();
+        world.sandbox.load({});
+        const refreshed = await world.stack.refresh();
+        assert.equal(refreshed.failed, false, refreshed.log.join('\n'));
+        assert.match(warningLines(refreshed).join('\n'), /not compared/);
+        assert.deepEqual(await kept(), before);
+
+        await declare('Changed', `new Contact('new', { email: 'new@example.com', createWithEvent });`);
+        world.calls();
+        const failed = await world.stack.up();
+        assert.match(errorLines(failed).join('\n'), /\(400\)/);
+        assert.deepEqual(
+          world.calls().filter((call) => call.startsWith('POST')),
+          [],
+        );
+        assert.deepEqual(world.sandbox.contacts(), []);
       });
     },
   },
