@@ -1,10 +1,9 @@
 import { registry } from '../src/engine/registry.js';
-import { isForPeople } from '../src/engine/errors.js';
+import { CallError, isForPeople } from '../src/engine/calls.js';
 import { Secrets } from '../src/engine/secrets.js';
 import { methodsOf } from '../src/dynamic/methods.js';
 import type { Methods } from '../src/dynamic/methods.js';
 import { DECLARED_BY, declaredBy } from '../src/resources/declarations.js';
-import { CallError } from '../src/engine/calls.js';
 import type { Code } from '../src/messages.js';
 import { isCode } from '../src/messages.js';
 import type { Run } from '../src/resources/run.js';

@@ -7,8 +7,7 @@ import {
   propertySchema,
   designSchema,
 } from '../../src/functions/registry.js';
-import { recordShape } from '../../src/resources/contact-record/fields.js';
-import { eventSchema } from '../../src/resources/contact-record/creation-event.js';
+import { eventSchema, recordShape } from '../../src/resources/contact-record/fields.js';
 import type { Behaviour } from '../../src/resources/behaviour.js';
 import { ENVIRONMENT, SECRET_SETTINGS } from '../../src/engine/connection.js';
 import { argumentsSchema } from '../../src/plugin/arguments.js';

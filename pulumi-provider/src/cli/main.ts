@@ -1,6 +1,6 @@
 #!/usr/bin/env node
 import v8 from 'node:v8';
-import { isForPeople } from '../engine/errors.js';
+import { isForPeople } from '../engine/calls.js';
 import { main } from './check.js';
 
 // A file of a million rows needs 275 MB with these flags and 375 without, in the same time. They are not in the first

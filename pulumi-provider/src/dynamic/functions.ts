@@ -1,6 +1,6 @@
 import * as pulumi from '@pulumi/pulumi';
 import { createClient } from '../engine/connection.js';
-import { isForPeople } from '../engine/errors.js';
+import { isForPeople } from '../engine/calls.js';
 import { functions, invoke } from '../functions/registry.js';
 import type { DataFunction } from '../functions/registry.js';
 import { currentProgram, plainError } from './program.js';

@@ -1,12 +1,12 @@
+import { AudienceError } from 'audience-core';
 import { inputsOf } from '../resources/behaviour.js';
 import type { Behaviour } from '../resources/behaviour.js';
-import { sentence } from '../messages.js';
+import { problem, sentence, textOf } from '../messages.js';
 import type { Problem } from '../messages.js';
-import { ResourceError } from '../resources/errors.js';
+import { causeOf, ResourceError } from '../resources/errors.js';
 import { UNKNOWN } from '../resources/raw.js';
 import type { Raw } from '../resources/raw.js';
 import type { Run } from '../resources/run.js';
-import { isForPeople, problemsOf } from './errors.js';
 import type { Secrets } from './secrets.js';
 
 export interface Process {
@@ -128,4 +128,22 @@ export function callsOf<Written>(
     delete: (id: string, properties: unknown) =>
       call(undefined, properties, (_, outs) => behaviour.delete(id, outs, run())),
   };
+}
+
+/** An error whose message was written for the person who runs the program. */
+export type ErrorForPeople = AudienceError | ResourceError;
+
+export function isForPeople(error: unknown): error is ErrorForPeople {
+  return error instanceof AudienceError || error instanceof ResourceError;
+}
+
+/** What an error says. A message of the core may show a contact, so it is left out where values are secrets. */
+export function problemsOf(error: ErrorForPeople, secrets: Secrets): readonly Problem[] {
+  if (error instanceof ResourceError) return error.reasons;
+  const shown = secrets.isEmpty
+    ? problem('text', { text: error.message })
+    : problem('service.failed', { cause: causeOf(error) });
+  return [
+    error.code === 'authentication' ? problem('service.key', { text: sentence(textOf(shown)) }) : shown,
+  ];
 }

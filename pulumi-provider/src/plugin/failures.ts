@@ -4,8 +4,7 @@ import { Any } from 'google-protobuf/google/protobuf/any_pb.js';
 import { Struct } from 'google-protobuf/google/protobuf/struct_pb.js';
 import { ErrorResourceInitFailed } from '@pulumi/pulumi/proto/provider_pb.js';
 import { Status } from '@pulumi/pulumi/proto/status_pb.js';
-import { CallError } from '../engine/calls.js';
-import { isForPeople, problemsOf } from '../engine/errors.js';
+import { CallError, isForPeople, problemsOf } from '../engine/calls.js';
 import { sentence } from '../messages.js';
 import type { Secrets } from '../engine/secrets.js';
 

@@ -1,6 +1,7 @@
+import type { AudienceError } from 'audience-core';
 import { problem, sentence, textOf } from '../messages.js';
-import type { Problem } from '../messages.js';
-import type { Made } from './behaviour.js';
+import type { Cause, Problem } from '../messages.js';
+import type { Raw } from './raw.js';
 
 /** An error with problems for the person: what happened, to which resource, and what to do next. */
 export class ResourceError extends Error {
@@ -10,7 +11,7 @@ export class ResourceError extends Error {
   /** @param done state after the steps that succeeded, where part of the work was done: the next run continues. */
   constructor(
     given: string | Problem | readonly Problem[],
-    readonly done?: Made,
+    readonly done?: { readonly id: string; readonly outs: Raw },
   ) {
     const problems = typeof given === 'string' ? problem('text', { text: given }) : given;
     super(
@@ -22,3 +23,37 @@ export class ResourceError extends Error {
     this.reasons = [problems].flat();
   }
 }
+
+/** Why a request failed. The service's own words are left out unless `values` are, which must not be shown in them. */
+export function causeOf(error: AudienceError, values?: readonly unknown[]): Cause {
+  const { code, status, networkCode, serviceMessage } = error;
+  const detail = code === 'timeout' || code === 'aborted' ? undefined : (networkCode ?? status);
+  if (values === undefined || !isRefusal(error) || serviceMessage === undefined)
+    return { error: code, detail };
+  // Short texts do not identify a contact.
+  const texts = values.flatMap((value) =>
+    typeof value === 'string' && value.length > 2 ? [value, encodeURIComponent(value)] : [],
+  );
+  return {
+    error: code,
+    detail,
+    says: texts.reduce((text, value) => text.replaceAll(value, '…'), serviceMessage),
+  };
+}
+
+/** Whether the service refuses the content of a request. */
+export function isRefusal({ code }: AudienceError): boolean {
+  return !NOT_REFUSED.includes(code);
+}
+
+/** Codes of errors that say nothing of the request's content. */
+const NOT_REFUSED: readonly string[] = [
+  'aborted',
+  'authentication',
+  'permission',
+  'not_found',
+  'rate_limit',
+  'server',
+  'network',
+  'timeout',
+];

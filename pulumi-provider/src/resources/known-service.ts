@@ -5,7 +5,7 @@ import type { AudienceApi } from 'audience-core/internal';
 import type { Reporter } from './host.js';
 import { problem } from '../messages.js';
 import type { Named, Problem } from '../messages.js';
-import { causeOf } from './cause.js';
+import { causeOf } from './errors.js';
 
 export type PropertyTypes = ReadonlyMap<string, PropertyType>;
 

@@ -3,6 +3,7 @@ import {
   contactIdentifierSchema,
   encodeUntypedValue,
   encodeValue,
+  eventSchemas,
   fieldsSetBy,
   isRecord,
   isRoundedNumber,
@@ -129,3 +130,22 @@ function encodeProperty(type: PropertyType | undefined, value: unknown): Encoded
 
 /** Invisible, but makes a different identifier. */
 const HIDDEN = /^\s|\s$|[\p{Cc}\u200B\u2060\uFEFF]/u;
+
+/** An event that creates a contact, as a request has it. */
+export const eventSchema = z.strictObject(eventSchemas);
+export type CreationEvent = z.infer<typeof eventSchema>;
+
+/** The problem of a `createWithEvent`, where it is known and has one. */
+export function eventProblem(event: unknown): Problem | undefined {
+  if (event === undefined || holdsUnknown(event)) return undefined;
+  const values = isRecord(event) && isRecord(event['eventProperties']) ? event['eventProperties'] : {};
+  const rounded = Object.keys(values).find((name) => isRoundedNumber(values[name]));
+  if (rounded !== undefined) return problem('event.rounded', { name: rounded });
+  const read = readWith(eventSchema, event);
+  const [issue] = read.ok ? [] : read.issues;
+  return issue && problem('event.wrong', { issue });
+}
+
+export function eventOf({ createWithEvent }: Raw): CreationEvent | undefined {
+  return createWithEvent === undefined ? undefined : eventSchema.parse(createWithEvent);
+}

@@ -5,9 +5,9 @@ import type { Problem } from '../../messages.js';
 import type { Checked } from '../behaviour.js';
 import { resourceOf } from '../declarations.js';
 import type { Resource } from '../declarations.js';
-import { eventProblem } from '../contact-record/creation-event.js';
 import {
   clearOf,
+  eventProblem,
   fieldProblems as problemsOfFields,
   IDENTIFIERS,
   propertiesOf,

@@ -1,8 +1,14 @@
 import { isRecord } from 'audience-core/internal';
 import type { Contact, ContactProperty } from 'audience-core';
 import * as z from 'zod/mini';
-import { eventSchema } from '../contact-record/creation-event.js';
-import { clearOf, encodeProgramValue, FIELDS, propertiesOf, recordShape } from '../contact-record/fields.js';
+import {
+  clearOf,
+  encodeProgramValue,
+  eventSchema,
+  FIELDS,
+  propertiesOf,
+  recordShape,
+} from '../contact-record/fields.js';
 import { comparable, isEmail } from '../contact-record/identity.js';
 import type { Identity } from '../contact-record/identity.js';
 import { currentValue, isConsent, valuesOf } from '../contact-record/values.js';

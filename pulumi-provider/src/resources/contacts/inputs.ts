@@ -1,5 +1,5 @@
 import * as z from 'zod/mini';
-import { eventProblem, eventSchema } from '../contact-record/creation-event.js';
+import { eventProblem, eventSchema } from '../contact-record/fields.js';
 import { holdsUnknown, unknownInputs } from '../raw.js';
 import type { Raw } from '../raw.js';
 import { problem } from '../../messages.js';

@@ -1,11 +1,10 @@
 import { AudienceError } from 'audience-core';
 import { problem, textOf } from '../../messages.js';
 import type { Problem } from '../../messages.js';
-import { causeOf } from '../cause.js';
-import { ResourceError } from '../errors.js';
+import { causeOf, ResourceError } from '../errors.js';
 import { locationOf } from '../declarations.js';
 import type { Declaration, Resource } from '../declarations.js';
-import type { CreationEvent } from '../contact-record/creation-event.js';
+import type { CreationEvent } from '../contact-record/fields.js';
 import { keysOf } from '../contact-record/identity.js';
 import { upsert } from '../contact-record/upsert.js';
 import { groupName } from '../contact-record/values.js';

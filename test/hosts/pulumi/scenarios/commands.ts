@@ -107,30 +107,6 @@ export const commands: readonly Scenario[] = [
       }),
   },
   {
-    name: 'a replacement that is asked for by --replace harms nobody who is declared',
-    run: (engine) =>
-      inWorld(engine, {}, async (world) => {
-        const { sandbox, stack, programDir } = world;
-        await writeFile(path.join(programDir, 'people.csv'), 'email,firstName\nbob@example.com,Bob\n');
-        await world.program(`
-          const createWithEvent = { eventName: 'added' };
-          new Contact('ada', { email: 'ada@example.com', firstName: 'Ada', createWithEvent });
-          new Contacts('people', { file: 'people.csv', createWithEvent });`);
-        await world.up();
-        const urns = (await stack.resources()).map(({ urn }) => `--replace '${urn}'`);
-        const { command, args, env } = stack.upCommand();
-        const flags = args.map((arg) => `'${arg}'`).join(' ');
-        const output = await type(`pulumi ${flags} ${urns.join(' ')}`, programDir, {
-          ...env,
-          PULUMI: command,
-        });
-        assert.match(output, /2 replaced/);
-        const people = sandbox.contacts().map(({ firstName, subscribed }) => `${firstName} ${subscribed}`);
-        assert.deepEqual(people.sort(), ['Ada true', 'Bob true']);
-        assert.equal((await world.up()).summary.same, 2);
-      }),
-  },
-  {
     name: 'a new address and key: used by the next up, and by refresh when it runs the program, as the README says',
     run: (engine) =>
       inWorld(engine, { seed: PLAN }, async (world) => {

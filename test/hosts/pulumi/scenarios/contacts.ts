@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import type { Seed } from 'audience-sandbox';
-import { assertNoStackTrace, inWorld, warningLines } from './world.js';
+import { assertNoStackTrace, inWorld } from './world.js';
 import type { Scenario, World } from './world.js';
 
 const SEED: Seed = {
@@ -91,44 +91,6 @@ export const contacts: readonly Scenario[] = [
           ],
         );
         assert.equal((await world.up()).summary.same, 1);
-      }),
-  },
-  {
-    name: 'refresh sees contacts that differ from the file or are gone; the next up writes only those, and sends no event',
-    run: (engine) =>
-      inWorld(engine, { seed: SEED }, async (world) => {
-        await world.program(
-          `new Contacts('all', { file: 'people.csv', createWithEvent: { eventName: 'x' } });`,
-        );
-        await write(world, 'people.csv', [
-          'email,firstName',
-          'ada@example.com,Ada',
-          'bob@example.com,Bob',
-          'cleo@example.com,C',
-        ]);
-        await world.up();
-        await world.others.contacts.update('ada@example.com', { lastName: 'King' });
-        assert.equal((await world.stack.refresh()).summary.same, 1);
-        await world.others.contacts.update('bob@example.com', { firstName: 'Robert' });
-        const seed = world.sandbox.export();
-        world.sandbox.load({
-          ...seed,
-          contacts: seed.contacts?.filter(({ email }) => email !== 'cleo@example.com'),
-        });
-        const refreshed = await world.stack.refresh();
-        const warned = warningLines(refreshed).join('\n');
-        assert.match(warned, /1 contact of 'people.csv' has other values in the service/);
-        assert.match(warned, /1 contact of 'people.csv' no longer exists/);
-        world.calls();
-        const up = await world.up();
-        assert.match(up.log.join('\n'), /1 contact no longer exists: not created again/);
-        assert.deepEqual(
-          world
-            .writes()
-            .map((call) => call.replace(/ \{.*\}/, ''))
-            .sort(),
-          ['PUT /v1/contacts/bob@example.com 200'],
-        );
       }),
   },
   {

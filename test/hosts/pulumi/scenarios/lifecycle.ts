@@ -59,21 +59,6 @@ export const lifecycle: readonly Scenario[] = [
       }),
   },
   {
-    name: 'a resource of another name with an alias is the same: nothing is written',
-    run: (engine) =>
-      inWorld(engine, { seed: { contacts: [ADA] } }, async (world) => {
-        const program = (name: string, options: string) => `
-          new ContactProperty('${name}', { name: 'seats', type: 'number' }, ${options});
-          new Contact('ada', { email: 'ada@example.com', firstName: 'Ada'});`;
-        await world.program(program('p', '{}'));
-        await world.up();
-        world.calls();
-        await world.program(program('seats', `{ aliases: [{ name: 'p' }] }`));
-        const after = await world.up();
-        assert.deepEqual([after.summary.same, world.writes()], [2, []], after.log.join('\n'));
-      }),
-  },
-  {
     name: 'a property that is gone is dropped by refresh and created by the next up',
     run: (engine) =>
       inWorld(engine, {}, async (world) => {

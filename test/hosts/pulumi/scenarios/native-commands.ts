@@ -7,7 +7,7 @@ import path from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import { promisify } from 'node:util';
 import { startSandbox } from 'audience-sandbox';
-import { assertNoStackTrace, errorLines, inWorld } from './world.js';
+import { inWorld } from './world.js';
 import type { Scenario, World } from './world.js';
 
 const run = promisify(execFile);
@@ -47,53 +47,6 @@ async function addPlugin(stack: World['stack'], programDir: string): Promise<voi
   const plugin = path.join(ROOT, 'dist/bin/pulumi-resource-audience');
   await run(command, ['package', 'add', plugin], { cwd: programDir, env });
 }
-
-/** A mistake in a language's own words, and the one sentence that the person must be told at the resource. */
-interface WrongProgram {
-  readonly resource: string;
-  readonly program: string;
-  readonly says: RegExp;
-}
-
-/** Previews each program: one sentence at its resource, no stack trace, and nothing written. */
-async function assertRefused(
-  world: World,
-  stack: World['stack'],
-  file: string,
-  programs: readonly WrongProgram[],
-): Promise<void> {
-  for (const { resource, program, says } of programs) {
-    await writeFile(file, program);
-    world.calls();
-    const result = await stack.preview();
-    const log = result.log.join('\n');
-    assert.equal(result.failed, true, log);
-    assertNoStackTrace(result);
-    assert.deepEqual([errorLines(result).length, world.writes()], [1, []], log);
-    assert.match(errorLines(result)[0] ?? '', says);
-    assert.match(log, new RegExp(`audience:index:\\w+ \\(?${resource}`), log);
-  }
-}
-
-const yamlProgram = (name: string, type: string, properties: string): string =>
-  `name: wrong\nruntime: yaml\nresources:\n  ${name}:\n    type: audience:${type}\n    properties: ${properties}\n`;
-const WRONG_YAML: readonly WrongProgram[] = [
-  {
-    resource: 'seats',
-    program: yamlProgram('seats', 'ContactProperty', '{ name: Seats, type: number }'),
-    says: /'Seats' is not camelCase/,
-  },
-  {
-    resource: 'ada',
-    program: yamlProgram('ada', 'Contact', '{ email: ada@example.com, properties: { plan: 3 } }'),
-    says: /'properties\.plan' must be text, not a number/,
-  },
-  {
-    resource: 'people',
-    program: yamlProgram('people', 'Contacts', '{ file: nowhere.csv }'),
-    says: /nowhere\.csv/,
-  },
-];
 
 const WRONG_SEED = {
   properties: [{ name: 'plan', type: 'string' as const }],
@@ -152,23 +105,6 @@ export const nativeCommands: readonly Scenario[] = [
           assert.deepEqual(world.writes(), []);
         },
       ),
-  }),
-  inLanguage('yaml', {
-    name: 'mistakes in YAML: one sentence at the resource',
-    run: (engine) =>
-      inWorld(engine, { seed: WRONG_SEED }, async (world) => {
-        const { programDir, stateDir, config } = world;
-        const file = path.join(programDir, 'Pulumi.yaml');
-        await writeFile(file, WRONG_YAML[0]?.program ?? '');
-        const stack = await engine.createStack({
-          programDir,
-          stateDir,
-          config,
-          project: 'wrong',
-          stack: 'dev',
-        });
-        await assertRefused(world, stack, file, WRONG_YAML);
-      }),
   }),
   inLanguage('python', {
     name: 'the example in Python, with two accounts and the SDK that pulumi package add makes',

@@ -1,5 +1,4 @@
 import assert from 'node:assert/strict';
-import { readFile } from 'node:fs/promises';
 import { startSandbox } from 'audience-sandbox';
 import type { Seed } from 'audience-sandbox';
 import type { Engine, Stack } from '../engine.js';
@@ -245,26 +244,6 @@ export const native: readonly Scenario[] = [
           const result = await world.stack.preview();
           assert.equal(result.failed, true);
           assert.match(result.log.join('\n'), says);
-        }
-      }),
-  },
-  {
-    name: 'the key is in no state, log or error, with a provider of the program as well',
-    only: 'native',
-    run: (engine) =>
-      inWorld(engine, { seed: SEED, config: {} }, async (world) => {
-        const { url, apiKey } = world.sandbox;
-        await world.program(`
-          const own = new audience.Provider('own', { baseUrl: '${url}', apiKey: require('node:fs').readFileSync('key', 'utf8') });
-          new Contact('ada', { email: 'ada@example.com', subscribed: true }, { provider: own });
-          new Contact('bob', { email: 'bob@example.com', firstName: 'B' }, { provider: own });`);
-        const { writeFile } = await import('node:fs/promises');
-        const keyFile = `${world.programDir}/key`;
-        await writeFile(keyFile, apiKey);
-        const results = [await world.stack.preview(), await world.stack.up(), await world.stack.refresh()];
-        assert.equal(await readFile(keyFile, 'utf8'), apiKey);
-        for (const text of [await world.stack.exportState(), ...results.flatMap(({ log }) => log)]) {
-          assert.ok(!text.includes(apiKey), 'the key is there');
         }
       }),
   },
