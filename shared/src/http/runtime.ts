@@ -13,8 +13,11 @@ export interface Runtime {
 /** Timers count no further (24.8 days); beyond it they fire at once. */
 export const LONGEST_TIMER_MS = 2_147_483_647;
 
-/** The timers as they are when this module loads: under the fake ones of a test, a call would hang. */
-export const { setTimeout: startTimer, clearTimeout: stopTimer } = globalThis;
+/** Node's own timers and clock: under the fake ones of a test, a call would hang. Elsewhere those of the start. */
+const node: Partial<NodeJS.Process> = typeof process === 'undefined' ? {} : process;
+export const { setTimeout: startTimer, clearTimeout: stopTimer } =
+  node.getBuiltinModule?.('node:timers') ?? globalThis;
+const { performance } = node.getBuiltinModule?.('node:perf_hooks') ?? globalThis;
 
 /** Clock, timers and randomness as every JavaScript runtime has them. */
 export const systemRuntime: Runtime = {
