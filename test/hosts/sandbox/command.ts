@@ -2,7 +2,7 @@ import { spawn } from 'node:child_process';
 import type { ChildProcess, ChildProcessWithoutNullStreams } from 'node:child_process';
 import { once } from 'node:events';
 import { dirname, join } from 'node:path';
-import * as z from 'zod';
+import * as z from 'zod/v4';
 
 const CLI = join(dirname(require.resolve('audience-sandbox/package.json')), 'dist', 'cli.js');
 

@@ -1,6 +1,6 @@
 import { startSandbox } from 'audience-sandbox';
 import type { RunningSandbox } from 'audience-sandbox';
-import * as z from 'zod';
+import * as z from 'zod/v4';
 import { call } from './call.js';
 
 let sandbox: RunningSandbox;
