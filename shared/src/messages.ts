@@ -171,7 +171,7 @@ export function wordIssue(
 }
 
 /** The form that a value should have, and the kind that it has: `text, not a number`. */
-export function wordExpected({ expected, given }: ProblemFacts): string {
+function wordExpected({ expected, given }: ProblemFacts): string {
   return `${formOf(expected)}${given === undefined ? '' : `, not ${isKind(given) ? KINDS[given] : given}`}`;
 }
 

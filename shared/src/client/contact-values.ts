@@ -54,17 +54,10 @@ function mapGiven(
 
 /** The schema of a contact whose custom properties have declared types; a date is read as a `Date`. */
 export function typedContactSchema(schema: ContactSchema): z.ZodMiniType {
-  const typed = Object.entries(schema).map(([name, type]) => {
+  const typed = Object.entries(schema).map(([name, type]): [string, z.ZodMiniType] => {
     const value = z.unknown().check(refuse((one: unknown) => propertyValueProblem(type, one)));
-    return [
-      name,
-      z.nullish(
-        z.pipe(
-          value,
-          z.transform((one: unknown) => decodeValue(type, one)),
-        ),
-      ),
-    ] as const;
+    const decode = z.transform((one: unknown) => decodeValue(type, one));
+    return [name, z.nullish(z.pipe(value, decode))];
   });
   return z.extend(contract.getContact.response, Object.fromEntries(typed));
 }

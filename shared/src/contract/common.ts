@@ -31,10 +31,7 @@ export const emailSchema = z
     refuse((email: string) => {
       if (EMAIL.test(email)) return undefined;
       const [invisible] = INVISIBLE.exec(email) ?? [];
-      return {
-        code: 'invalidEmail',
-        given: invisible && `U+${codePoint(invisible)}`,
-      };
+      return { code: 'invalidEmail', given: invisible && `U+${codePoint(invisible)}` };
     }),
   )
   .register(z.globalRegistry, { pattern: EMAIL.source, examples: ['ada@example.com'] });
