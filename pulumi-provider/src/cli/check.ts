@@ -1,5 +1,4 @@
-import { closeSync, openSync, writeSync } from 'node:fs';
-import { readFile } from 'node:fs/promises';
+import { readFile, writeFile } from 'node:fs/promises';
 import { parseArgs } from 'node:util';
 import { isRecord, parseJsonText } from 'audience-core/internal';
 import { counted, textOf } from '../messages.js';
@@ -68,44 +67,29 @@ async function check(file: string, inputs: Inputs, rejects: string | undefined):
     client === undefined
       ? { types: new Map(), isComplete: false }
       : await knownNames(new KnownService(client, { info: tell, warn: tell }));
-  const rejected = rejects === undefined ? undefined : new RejectsFile(rejects);
+  const rejected: string[] = [];
+  let header = '';
   const reading = new Reading(inputs, known, undefined, {
     onProgress: (rows) => void stderr.write(`'${file}': ${counted(rows, 'row')} read so far.\n`),
-    onReject: (names, values, reasons) => rejected?.add(names, values, reasons),
+    onReject: (names, values, reasons) => {
+      if (rejects === undefined) return;
+      const ofRow = lineOf(['reason', ...names]);
+      rejected.push(`${ofRow === header ? '' : ofRow}${lineOf([reasons, ...values])}`);
+      header = ofRow;
+    },
   });
   try {
     await readRows(reading, new Declarations());
   } finally {
     client?.close();
-    rejected?.end();
+    if (rejects !== undefined && rejected.length > 0) {
+      await writeFile(rejects, rejected.join(''));
+      stderr.write(`${counted(rejected.length, 'invalid row')} written to '${rejects}'.\n`);
+    }
   }
   const note =
     'Properties and types are not checked: set AUDIENCE_BASE_URL and AUDIENCE_API_KEY to compare them.\n';
   process.stdout.write(`'${file}': ${reading.notes().join('\n')}\n${known.isComplete ? '' : note}`);
-}
-
-/** A CSV file of the rows that are refused, with a column for the reason. It is there only if a row is refused. */
-class RejectsFile {
-  private opened: number | undefined;
-  private header = '';
-  private count = 0;
-
-  constructor(private readonly path: string) {}
-
-  add(names: readonly string[], values: readonly unknown[], reasons: string): void {
-    this.opened ??= openSync(this.path, 'w');
-    const header = lineOf(['reason', ...names]);
-    if (header !== this.header) writeSync(this.opened, header);
-    writeSync(this.opened, lineOf([reasons, ...values]));
-    this.header = header;
-    this.count += 1;
-  }
-
-  end(): void {
-    if (this.opened === undefined) return;
-    closeSync(this.opened);
-    process.stderr.write(`${counted(this.count, 'invalid row')} written to '${this.path}'.\n`);
-  }
 }
 
 function lineOf(values: readonly unknown[]): string {

@@ -1,10 +1,7 @@
 /** Headers that are read as a field without a question. */
-const CERTAIN: ReadonlyMap<string, string> = new Map([
-  ['email', 'email'],
-  ['emailaddress', 'email'],
-  ['firstname', 'firstName'],
-  ['lastname', 'lastName'],
-]);
+const CERTAIN: ReadonlyMap<string, string> = new Map(
+  Object.entries({ email: 'email', emailaddress: 'email', firstname: 'firstName', lastname: 'lastName' }),
+);
 
 /** Headers that usually mean a field: they are suggested, and never read without a question. */
 const LIKELY: Readonly<Record<'email' | 'firstName' | 'lastName', readonly string[]>> = {

@@ -53,6 +53,8 @@ export class Columns {
   /** The row of the header, where it is not at the top. */
   headerRow: number | undefined;
   delimiter: string | undefined;
+  /** Whether a column without a name has values: only `columns` can say which columns are read. */
+  isAsked = false;
 
   constructor(
     private readonly options: RowSource,

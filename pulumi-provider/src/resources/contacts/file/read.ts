@@ -23,7 +23,7 @@ const PROGRESS_MS = 30_000;
 const ROWS_BETWEEN_LOOKS = 1_000;
 
 /** Texts of programs that usually mean "no value". */
-const NO_VALUES: readonly string[] = ['#N/A', '#NV', 'NULL', 'NaN', String.raw`\N`];
+const NO_VALUES: ReadonlySet<unknown> = new Set(['#N/A', '#NV', 'NULL', 'NaN', String.raw`\N`]);
 
 const EMPTIED = Symbol('emptied');
 
@@ -48,7 +48,8 @@ export class Reading implements Sink {
   readonly columns: Columns;
   private readonly faults = new RowFaults();
   private readonly nulls: ReadonlySet<unknown>;
-  private readonly refusedTexts: ReadonlySet<unknown>;
+  /** How long a text can be that means no value. */
+  private readonly longest: number;
   private readonly name: string;
   private readonly isFile: boolean;
   /** The header, or the names of the row before. */
@@ -69,7 +70,7 @@ export class Reading implements Sink {
   ) {
     this.columns = new Columns(source, known);
     this.nulls = new Set([null, '', ...(source.nullValues ?? [])]);
-    this.refusedTexts = new Set(NO_VALUES.filter((text) => !this.nulls.has(text)));
+    this.longest = Math.max(4, ...(source.nullValues ?? []).map(({ length }) => length));
     this.name = nameOfSource(source);
     this.isFile = source.file !== undefined;
   }
@@ -105,7 +106,7 @@ export class Reading implements Sink {
 
   row(number: number, names: readonly string[], values: readonly unknown[], fault?: FileProblem): void {
     if (names !== this.names) this.planFor(names);
-    const row = this.build(number, values, fault);
+    const row = this.build(number, values, fault ?? this.twice);
     if (row !== undefined) {
       this.count += 1;
       this.onRow(row);
@@ -175,11 +176,9 @@ export class Reading implements Sink {
   /** What a message about a file ends with: the options to copy. */
   private wayOut(isWhole: boolean, isOfHeader: boolean): string {
     if (!this.isFile || (!isWhole && !isOfHeader)) return '';
-    const { problems } = this.faults;
-    const isAsked = problems.some(({ code }) => code === 'row.nameless');
-    const options = suggestion(this.columns, this.source, isWhole, isAsked);
+    const options = suggestion(this.columns, this.source, isWhole);
     if (options !== '') return `Copy these inputs, and check each line of them:\n${options}`;
-    return isOfHeader || problems.length === 0 || this.source.invalidRows === 'skip'
+    return isOfHeader || this.faults.problems.length === 0 || this.source.invalidRows === 'skip'
       ? ''
       : `Correct the file, or set invalidRows: 'skip' to leave out up to ${MAX_SKIPPED_PERCENT} % of the rows. 'pulumi-audience check FILE --rejects OUT' writes all of them.`;
   }
@@ -195,16 +194,17 @@ export class Reading implements Sink {
 
   /** The row that these values declare; `undefined` where it is refused or left out. */
   private build(number: number, values: readonly unknown[], fault?: FileProblem): DeclaredRow | undefined {
-    const problems = [fault, this.twice].filter((one) => one !== undefined);
+    const problems: FileProblem[] = fault === undefined ? [] : [fault];
     const declared: Record<string, Value> = {};
     const emptied: string[] = [];
     let [email, userId]: [string | undefined, string | undefined] = [undefined, undefined];
     let isUnsubscribed = this.source.unsubscribed === true;
-    for (const { index, column } of problems.length === 0 ? this.plan : []) {
+    for (const { index, column } of fault === undefined ? this.plan : []) {
       const value = values[index];
       if (column === undefined) {
-        const isRead = value !== '' && value !== null && this.source.columns === undefined;
-        if (isRead) problems.push({ code: 'row.nameless' });
+        const isAsked = value !== '' && value !== null && this.source.columns === undefined;
+        if (isAsked) problems.push({ code: 'row.nameless' });
+        this.columns.isAsked ||= isAsked;
         continue;
       }
       const { field, consent } = column;
@@ -247,11 +247,12 @@ export class Reading implements Sink {
       if (isClearable) return null;
       return value === CLEARED || !isIdentifier ? { code: 'row.not-clearable' } : undefined;
     }
-    if (this.nulls.has(value)) {
+    const isShort = typeof value !== 'string' || value.length <= this.longest;
+    if (isShort && this.nulls.has(value)) {
       column.hasEmpty = true;
       return isClearable && this.source.emptyCells === 'clear' ? EMPTIED : undefined;
     }
-    if (this.isFile && this.refusedTexts.has(value)) {
+    if (isShort && this.isFile && NO_VALUES.has(value)) {
       column.noValues.add(String(value));
       return { code: 'row.no-value' };
     }

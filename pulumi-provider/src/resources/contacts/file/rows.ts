@@ -79,7 +79,8 @@ function widthOf(cells: Cells): number {
 }
 
 function faultOf(names: readonly string[], cells: Cells): FileProblem | undefined {
-  if (cells.length < names.length || !cells.slice(names.length).every(isEmpty)) {
+  const isLong = cells.length > names.length && !cells.slice(names.length).every(isEmpty);
+  if (isLong || cells.length < names.length) {
     const values = cells.length === 1 ? '1 value' : `${cells.length} values`;
     return { code: 'row.shape', expected: `${values}, the header has ${names.length}` };
   }

@@ -7,14 +7,8 @@ import type { FileOptions } from './options.js';
  * judge, or no header is likely to be the email, there is nothing to copy.
  *
  * @param isWhole whether all rows were read: then the texts of columns about consent are known.
- * @param isAsked whether only `columns` can say which columns are read.
  */
-export function suggestion(
-  columns: Columns,
-  options: FileOptions,
-  isWhole: boolean,
-  isAsked: boolean,
-): string {
+export function suggestion(columns: Columns, options: FileOptions, isWhole: boolean): string {
   const { headerRow } = columns;
   const all = [...columns.all.values()];
   const fields = columns.map === undefined ? fieldsToCopy(columns, all) : new Map(columns.map.entries);
@@ -34,7 +28,7 @@ export function suggestion(
     } else unsubscribed.set(header, told.noMail);
   }
   const isUnmapped =
-    columns.map === undefined && (isAsked || columns.unknown.size > 0 || !columns.hasIdentifier);
+    columns.map === undefined && (columns.isAsked || columns.unknown.size > 0 || !columns.hasIdentifier);
   const read = all.filter(({ header }) => typeof fields.get(header) === 'string');
   const noValues = new Set(read.flatMap((column) => [...column.noValues]));
   const isSkipping =

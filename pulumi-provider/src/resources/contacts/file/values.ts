@@ -36,9 +36,12 @@ export function readerOf(
   delimiter: string | undefined,
 ): ReadValue {
   if (field === 'email' || field === 'userId') return (value) => readIdentifier(field, value);
-  if (field === 'firstName' || field === 'lastName') return readName;
+  if (field === 'firstName' || field === 'lastName')
+    return (value) => (/[\r\n]/.test(String(value)) ? { code: 'row.line-break' } : readText(value));
   if (field === 'subscribed' || type === 'boolean' || groupOf(field) !== undefined) return readBoolean;
-  if (type === undefined) return readUntyped;
+  // Only the service's types can judge a value.
+  if (type === undefined)
+    return (value) => (typeof value === 'string' ? readText(value) : readWritten(undefined, value));
   if (type === 'string') return readText;
   if (type === 'date' && dateFormat !== undefined) return readerOfFormat(dateFormat);
   // Beside semicolons, a dot may separate thousands.
@@ -54,18 +57,12 @@ const WRONGLY_DECODED = /[ÃÂ][\u0080-\u00BF€‚ƒ„…†‡ˆ‰Š‹ŒŽ�
 
 const readText: ReadValue = (value) => {
   if (typeof value !== 'string') return notText(value);
+  // Most texts need no other test.
+  if (/^[\x20-\x7E]*$/.test(value)) return value;
   if (WRONGLY_DECODED.test(value)) return { code: 'row.decoded' };
   const end = value.search(/[\r\n]/);
   return end >= 0 && value.includes('@', end) ? { code: 'row.swallowed' } : value.normalize();
 };
-
-/** A name has one line. */
-const readName: ReadValue = (value) =>
-  typeof value === 'string' && /[\r\n]/.test(value) ? { code: 'row.line-break' } : readText(value);
-
-/** Only the service's types can judge a value. */
-const readUntyped: ReadValue = (value) =>
-  typeof value === 'string' ? readText(value) : readWritten(undefined, value);
 
 /** Programs also write yes and no. */
 const readBoolean: ReadValue = (value) => {
@@ -95,10 +92,8 @@ function readerOfFormat(format: string): ReadValue {
 }
 
 function notText(value: unknown): FileProblem {
-  return {
-    code: 'row.reason',
-    expected: wordProblem({ code: 'wrongType', expected: 'string', given: kindOf(value) }),
-  };
+  const expected = wordProblem({ code: 'wrongType', expected: 'string', given: kindOf(value) });
+  return { code: 'row.reason', expected };
 }
 
 /** Most identifiers, which need no other test. */
@@ -120,10 +115,10 @@ const NO_IDENTIFIERS: readonly (readonly [RegExp, FileProblem['code']])[] = [
 /** Reads an email or a userId: trims it, and composes its letters. */
 function readIdentifier(name: 'email' | 'userId', value: unknown): string | FileProblem | undefined {
   if (typeof value !== 'string') return notText(value);
+  const isPlain = (name === 'email' ? PLAIN_EMAIL : PLAIN_USER_ID).test(value);
+  if (isPlain && !PLACEHOLDER.test(value) && value !== 'properties') return value;
   const text = value.trim().normalize();
   if (text === '') return undefined;
-  const isPlain = (name === 'email' ? PLAIN_EMAIL : PLAIN_USER_ID).test(text);
-  if (isPlain && !PLACEHOLDER.test(text) && text !== 'properties') return text;
   for (const [pattern, code] of NO_IDENTIFIERS) {
     const [found = ''] = pattern.exec(text) ?? [];
     const sign = (found.codePointAt(0) ?? 0).toString(16).toUpperCase().padStart(4, '0');
