@@ -16,9 +16,6 @@ import { state } from './scenarios/state.js';
 import { wrongInput } from './scenarios/wrong-input.js';
 import type { Scenario } from './scenarios/world.js';
 
-/** Points at which a run is killed. */
-const KILLS = 4;
-
 /** Run against other kinds of services. Those that say 400 of who does not exist refuse it: only a 404 means nobody. */
 const OF_EACH_SERVICE = 'a contact that does not exist is created by its event';
 
@@ -32,7 +29,7 @@ const OF_ADAPTER: Readonly<Record<ProviderKind, readonly Scenario[]>> = {
 };
 
 function scenariosFor(provider: ProviderKind): readonly Scenario[] {
-  return [...OF_ADAPTER[provider], ...faults(KILLS, MANY)].filter(
+  return [...OF_ADAPTER[provider], ...faults(MANY)].filter(
     (scenario) => (scenario.only ?? provider) === provider,
   );
 }

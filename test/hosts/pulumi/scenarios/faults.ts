@@ -2,12 +2,9 @@ import assert from 'node:assert/strict';
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { writeFile } from 'node:fs/promises';
-import { createServer, request } from 'node:http';
 import path from 'node:path';
 import type { Seed } from 'audience-sandbox';
-import { listen } from '../../ports.js';
 import { until } from '../../until.js';
-import type { Stack } from '../engine.js';
 import { noteProcesses } from './processes.js';
 import { assertNoStackTrace, errorLines, inWorld } from './world.js';
 import type { Scenario, World } from './world.js';
@@ -17,10 +14,8 @@ interface Size {
   readonly properties: number;
   readonly contacts: number;
   readonly records: number;
-  /** A run is killed at every so many writes. */
-  readonly writesBetweenKills: number;
 }
-export const MANY: Size = { properties: 50, contacts: 100, records: 50, writesBetweenKills: 12 };
+export const MANY: Size = { properties: 50, contacts: 100, records: 50 };
 
 const seedOf = ({ contacts }: Size): Seed => ({
   contacts: Array.from({ length: contacts / 2 }, (_, index) => ({ email: `person-${index}@example.com` })),
@@ -40,7 +35,8 @@ async function prepare(world: World, { properties, contacts, records }: Size): P
 }
 
 /** Each thing is there, once, as declared; another `up` has nothing to do. */
-async function assertComplete(world: World, size: Size, stack: Stack = world.stack): Promise<void> {
+async function assertComplete(world: World, size: Size): Promise<void> {
+  const { stack } = world;
   const declared = size.properties + size.contacts + 1;
   const properties = await world.others.properties.list({ list: 'custom' });
   assert.equal(properties.length, size.properties);
@@ -74,13 +70,8 @@ function assertNothingTwice(world: World): void {
   );
 }
 
-/**
- * The scenarios of failing.
- *
- * @param kills at how many points a run is killed.
- * @param size how much is declared.
- */
-export const faults = (kills: number, size: Size): readonly Scenario[] => [
+/** The scenarios of failing; `size` is how much is declared. */
+export const faults = (size: Size): readonly Scenario[] => [
   {
     only: 'native',
     name: 'with 30 % of calls failing, a few runs of up complete all, and each thing is there once',
@@ -176,51 +167,6 @@ export const faults = (kills: number, size: Size): readonly Scenario[] => [
       }
     },
   },
-  {
-    only: 'dynamic',
-    name: 'kill -9 of the provider or of the whole run at many points: the next up ends right, nothing is there twice',
-    run: async (engine) => {
-      const notes = await noteProcesses();
-      const relay = await startRelay();
-      try {
-        await inWorld(engine, { seed: seedOf(size), env: notes.env }, async (world) => {
-          await prepare(world, size);
-          relay.target = world.sandbox.url;
-          const stack = await engine.createStack({
-            ...{
-              programDir: world.programDir,
-              stateDir: world.stateDir,
-              project: 'scenario',
-              stack: 'test',
-            },
-            config: { 'audience:baseUrl': relay.url, 'audience:apiKey': { secret: world.sandbox.apiKey } },
-            env: { PULUMI_NODEJS_TYPESCRIPT: 'false', ...notes.env },
-          });
-          for (let point = 0; point < kills; point += 1) {
-            const provider = point % 2 === 0;
-            const running = provider
-              ? startUp(() => stack.up())
-              : startCommand(stack.upCommand(), world.programDir);
-            const killed = relay.at(size.writesBetweenKills, point % 4 < 2 ? 'before' : 'after', async () => {
-              await notes.kill(provider ? PROCESSES[engine.provider] : '');
-              if (!provider) running.kill();
-            });
-            await running.ended;
-            await killed;
-            await notes.forget();
-          }
-          relay.pass();
-          const last = await stack.up();
-          assert.equal(last.failed, false, last.log.join('\n'));
-          assertNothingTwice(world);
-          await assertComplete(world, size, stack);
-        });
-      } finally {
-        await relay.close();
-        await notes.remove();
-      }
-    },
-  },
 ];
 
 /** What stands in the command of a provider's process. */
@@ -230,10 +176,6 @@ const PROCESSES = { dynamic: 'dynamic-provider', native: 'pulumi-resource-audien
 interface Running {
   readonly ended: Promise<unknown>;
   kill(): void;
-}
-
-function startUp(up: () => Promise<unknown>): Running {
-  return { ended: up(), kill: () => undefined };
 }
 
 function startCommand(
@@ -246,59 +188,4 @@ function startCommand(
 ): Running {
   const child = spawn(command, args, { cwd, env, stdio: 'ignore' });
   return { ended: once(child, 'close'), kill: () => child.kill('SIGKILL') };
-}
-
-/** Hands requests on to the service, and does something at a write of choice. */
-interface Relay {
-  readonly url: string;
-  target: string;
-  /** At the `count`th write from now, before or after it reached the service, does `act` and never answers. */
-  at(count: number, when: 'before' | 'after', act: () => Promise<void>): Promise<void>;
-  /** Only hands on from now. */
-  pass(): void;
-  close(): Promise<void>;
-}
-
-async function startRelay(): Promise<Relay> {
-  let trap: { left: number; when: 'before' | 'after'; spring: () => Promise<void> } | undefined;
-  const server = createServer((incoming, outgoing) => {
-    const caught =
-      trap !== undefined && incoming.method !== 'GET' && (trap.left -= 1) <= 0 ? trap : undefined;
-    if (caught?.left === 0 && caught.when === 'before') {
-      void caught.spring();
-      return;
-    }
-    if (caught !== undefined && caught.left < 0) return;
-    const onward = request(
-      new URL(incoming.url ?? '/', relay.target),
-      { method: incoming.method, headers: incoming.headers },
-      (answer) => {
-        if (caught === undefined) {
-          outgoing.writeHead(answer.statusCode ?? 502, answer.headers);
-          answer.pipe(outgoing);
-          return;
-        }
-        answer.resume().once('end', () => void caught.spring());
-      },
-    );
-    onward.once('error', () => outgoing.destroy());
-    incoming.pipe(onward);
-  });
-  const port = await listen(server);
-  const relay: Relay = {
-    url: `http://127.0.0.1:${port}`,
-    target: '',
-    at: (count, when, act) =>
-      new Promise((resolve, reject) => {
-        trap = { left: count, when, spring: () => act().then(resolve, reject) };
-      }),
-    pass: () => {
-      trap = undefined;
-    },
-    close: async () => {
-      server.closeAllConnections();
-      await new Promise((resolve) => server.close(resolve));
-    },
-  };
-  return relay;
 }

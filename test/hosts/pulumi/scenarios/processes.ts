@@ -6,9 +6,7 @@ import path from 'node:path';
 export interface NotedProcesses {
   /** Environment of the run, by which they do. */
   readonly env: { readonly NODE_OPTIONS: string };
-  /** Kills those whose script has this in its path: all of them for an empty text. */
-  kill(script: string): Promise<void>;
-  /** Whether one of these is there. */
+  /** Whether one is there whose script has this in its path. */
   isRunning(script: string): Promise<boolean>;
   /** Forgets those of runs before. */
   forget(): Promise<void>;
@@ -33,11 +31,8 @@ export async function noteProcesses(): Promise<NotedProcesses> {
   };
   return {
     env: { NODE_OPTIONS: `--require=${preload}` },
-    async kill(script) {
-      for (const pid of await noted(script)) signal(pid, 'SIGKILL');
-    },
     async isRunning(script) {
-      return (await noted(script)).some((pid) => signal(pid, 0));
+      return (await noted(script)).some(isThere);
     },
     async forget() {
       for (const file of await notes()) await rm(path.join(folder, file));
@@ -46,12 +41,10 @@ export async function noteProcesses(): Promise<NotedProcesses> {
   };
 }
 
-/** @returns whether the process is there. */
-function signal(pid: number, name: NodeJS.Signals | 0): boolean {
+function isThere(pid: number): boolean {
   try {
-    return process.kill(pid, name);
+    return process.kill(pid, 0);
   } catch {
-    // It has ended by itself.
     return false;
   }
 }
