@@ -91,8 +91,7 @@ export const FILE_MESSAGES = {
     'is how a spreadsheet writes a number, so digits may be lost. Format the column as text, and export it again.',
   'row.no-value': () => 'usually means "no value". Add this text to nullValues.',
   'row.decoded': () => 'was read in a wrong encoding before it was saved. Export the list again as UTF-8.',
-  'row.text-cell': () =>
-    'is a number or a date in the workbook. Format the column as text, and type it in again.',
+  'row.text-cell': () => 'must be text. In a workbook, format the column as text, and type it in again.',
   'row.two-ways': () => 'can be read as two numbers. Write 1.2340 or 1234, or save the list as .xlsx.',
   'row.date-format': ({ expected }) => `must be a date in the form ${expected}, as dateFormat says.`,
   'row.date': ({ expected }) => `${expected}. For another form, set dateFormat, or save the list as .xlsx.`,

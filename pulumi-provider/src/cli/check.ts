@@ -48,10 +48,7 @@ async function readOptions(file: string, given: string): Promise<Inputs> {
   const isText = given.trimStart().startsWith('{');
   const text = isText ? given : await readFile(given, 'utf8').catch(() => '');
   const { value } = parseJsonText(text);
-  if (!isRecord(value))
-    throw new ResourceError(
-      `--options: '${given}' is neither JSON nor a file with it. Write {"encoding": "utf-8"}.`,
-    );
+  if (!isRecord(value)) throw new ResourceError(`--options: '${given}' is neither JSON nor a file with it.`);
   const inputs = { ...value, file };
   const problem = inputProblem(inputs);
   if (problem !== undefined) throw new ResourceError(`--options: ${textOf(problem)}`);
@@ -87,8 +84,7 @@ async function check(file: string, inputs: Inputs, rejects: string | undefined):
       stderr.write(`${counted(rejected.length, 'invalid row')} written to '${rejects}'.\n`);
     }
   }
-  const note =
-    'Properties and types are not checked: set AUDIENCE_BASE_URL and AUDIENCE_API_KEY to compare them.\n';
+  const note = 'Properties and types are not checked: set AUDIENCE_BASE_URL and AUDIENCE_API_KEY.\n';
   process.stdout.write(`'${file}': ${reading.notes().join('\n')}\n${known.isComplete ? '' : note}`);
 }
 

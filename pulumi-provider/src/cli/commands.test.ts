@@ -42,7 +42,7 @@ describe('check', () => {
     const people = file('people.json', '[{ "Email Address": "ada@example.com", "seats": 3, "trial": true }]');
     expect(await check(people)).toBe(
       `'people.json': 1 row read, with email ('Email Address'), seats, trial.
-Properties and types are not checked: set AUDIENCE_BASE_URL and AUDIENCE_API_KEY to compare them.
+Properties and types are not checked: set AUDIENCE_BASE_URL and AUDIENCE_API_KEY.
 `,
     );
   });

@@ -326,7 +326,7 @@ describe('refused with line, reason and way out', () => {
       '{"userId":9007199254740993}',
       'file.json-lost @ line 1 (has the number 9007199254740993 beyond 2^53, which would be rounded: write it as text)',
     ],
-    ['a number as an identifier', '{"userId":42}', 'row.reason @ line 1 userId (must be text, not a number)'],
+    ['a number as an identifier', '{"userId":42}', 'row.text-cell @ line 1 userId'],
     [
       'an object as a value in JSON',
       '{"email":"ada@","seats":{}}',

@@ -30,7 +30,7 @@ export const json: Format = {
       if (isEnd) break;
       const { value, lost } = parseJsonText(text);
       if (lost !== undefined) fail({ code: 'file.json-lost', expected: wordProblem(lost) });
-      const { names, values } = isRecord(value) ? rowOf(value) : fail({ code: 'file.json' });
+      const [names, values] = isRecord(value) ? rowOf(value) : fail({ code: 'file.json' });
       items += 1;
       sink.row(isArray ? items : line, names, values);
       line += newlines(text);
@@ -69,18 +69,14 @@ function newlines(text: string): number {
 }
 
 /** The names and values of a record: `properties`, `subscriptionGroups` and `clear` are flat names. */
-export function rowOf(record: Raw): {
-  readonly names: readonly string[];
-  readonly values: readonly unknown[];
-} {
+export function rowOf(record: Raw): readonly [names: string[], values: unknown[]] {
   const fields = Object.entries(record).flatMap(([name, value]): [string, unknown][] => {
     if (name === 'clear' && Array.isArray(value))
       return value.map((field: unknown) => [String(field), CLEARED]);
-    if (!isRecord(value)) return [[name, value]];
-    if (name === 'properties') return Object.entries(value);
-    if (name !== 'subscriptionGroups') return [[name, value]];
+    if (name === 'properties' && isRecord(value)) return Object.entries(value);
+    if (name !== 'subscriptionGroups' || !isRecord(value)) return [[name, value]];
     return Object.entries(value).map(([id, isIn]) => [groupName(id), isIn]);
   });
   const given = fields.filter(([, value]) => value !== undefined);
-  return { names: given.map(([name]) => name), values: given.map(([, value]) => value) };
+  return [given.map(([name]) => name), given.map(([, value]) => value)];
 }

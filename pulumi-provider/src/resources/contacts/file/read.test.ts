@@ -166,7 +166,7 @@ describe('rows', () => {
     const { rows, reading } = await readFile(bad(5), skip);
     expect(rows).toHaveLength(95);
     expect(reading.skipped[0]).toEqual({ email: 'person-0@x.io' });
-    expect(reading.notes()[1]).toBe('5 of 100 rows are skipped:');
+    expect(reading.notes()[1]).toBe('5 rows of 100 skipped:');
     expect((await readFile(bad(6), skip)).problems[0]).toBe('rows.invalid (100 rows)');
   });
 

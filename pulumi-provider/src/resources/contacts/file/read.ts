@@ -50,7 +50,6 @@ export class Reading implements Sink {
   private readonly nulls: ReadonlySet<unknown>;
   /** How long a text can be that means no value. */
   private readonly longest: number;
-  private readonly name: string;
   private readonly isFile: boolean;
   /** The header, or the names of the row before. */
   private names: readonly string[] | undefined;
@@ -71,7 +70,6 @@ export class Reading implements Sink {
     this.columns = new Columns(source, known);
     this.nulls = new Set([null, '', ...(source.nullValues ?? [])]);
     this.longest = Math.max(4, ...(source.nullValues ?? []).map(({ length }) => length));
-    this.name = nameOfSource(source);
     this.isFile = source.file !== undefined;
   }
 
@@ -80,14 +78,15 @@ export class Reading implements Sink {
     this.onRow = onRow;
     const { file, contacts = [] } = this.source;
     for (const [index, record] of contacts.entries()) {
-      const { names, values } = rowOf(record);
+      const [names, values] = rowOf(record);
       this.row(index, names, values);
     }
     const ofFile = file === undefined ? [] : await this.readFile(file);
     const ofHeader = await this.columns.problems();
     const problems = [ofHeader, ofFile, this.rowProblems()].find((some) => some.length > 0);
     if (problems === undefined) return;
-    throw new FileError(problems, this.name, this.wayOut(ofFile.length === 0, ofHeader.length > 0));
+    const wayOut = this.wayOut(ofFile.length === 0, ofHeader.length > 0);
+    throw new FileError(problems, nameOfSource(this.source), wayOut);
   }
 
   begin(unit: Unit, delimiter?: string): void {
@@ -131,16 +130,14 @@ export class Reading implements Sink {
     );
     const unread = all.filter(({ header, field }) => (field ?? columns.answers.find(header)) === undefined);
     const rest = ` Columns that are not read: ${listOf(unread.map(({ header }) => header))}.`;
-    const some = (count: number, text: string): string[] => (count === 0 ? [] : [text]);
+    const some = (count: number, text: string): string[] =>
+      count === 0 ? [] : [`${counted(count, 'row')} ${text}`];
     return [
       `${counted(this.count, 'row')} read, with ${fields.join(', ')}.${unread.length === 0 ? '' : rest}`,
-      ...some(unsubscribed, `${counted(unsubscribed, 'row')} with 'subscribed: false'.`),
-      ...some(
-        withoutIdentifier,
-        `${counted(withoutIdentifier, 'row')} without an email and a userId left out.`,
-      ),
-      ...some(skipped.length, `${skipped.length} of ${counted(this.all, 'row')} are skipped:`),
-      ...this.faults.problems.map((one) => sentenceOf(this.name, one)),
+      ...some(unsubscribed, "with 'subscribed: false'."),
+      ...some(withoutIdentifier, 'without an email and a userId left out.'),
+      ...some(skipped.length, `of ${this.all.toLocaleString('en')} skipped:`),
+      ...this.faults.problems.map((one) => sentenceOf(nameOfSource(this.source), one)),
     ];
   }
 
@@ -256,10 +253,7 @@ export class Reading implements Sink {
       column.noValues.add(String(value));
       return { code: 'row.no-value' };
     }
-    if (field === undefined) return undefined;
-    return isIdentifier && this.unit === 'row' && typeof value !== 'string'
-      ? { code: 'row.text-cell' }
-      : column.read(value);
+    return field === undefined ? undefined : column.read(value);
   }
 
   private refused(problem: FileProblem, subject: string, value: unknown): FileProblem {

@@ -56,7 +56,11 @@ export function readerOf(
 const WRONGLY_DECODED = /[ÃÂ][\u0080-\u00BF€‚ƒ„…†‡ˆ‰Š‹ŒŽ‘’“”•–—˜™š›œžŸ]|â€/;
 
 const readText: ReadValue = (value) => {
-  if (typeof value !== 'string') return notText(value);
+  if (typeof value !== 'string')
+    return {
+      code: 'row.reason',
+      expected: wordProblem({ code: 'wrongType', expected: 'string', given: kindOf(value) }),
+    };
   // Most texts need no other test.
   if (/^[\x20-\x7E]*$/.test(value)) return value;
   if (WRONGLY_DECODED.test(value)) return { code: 'row.decoded' };
@@ -91,11 +95,6 @@ function readerOfFormat(format: string): ReadValue {
   };
 }
 
-function notText(value: unknown): FileProblem {
-  const expected = wordProblem({ code: 'wrongType', expected: 'string', given: kindOf(value) });
-  return { code: 'row.reason', expected };
-}
-
 /** Most identifiers, which need no other test. */
 const PLAIN_EMAIL = /^[\w+-]+(\.[\w+-]+)*@[a-z\d-]+(\.[a-z\d-]+)+$/i;
 const PLAIN_USER_ID = /^(\d+|(?=.*[a-df-z_])[\w-]{3,})$/i;
@@ -114,7 +113,7 @@ const NO_IDENTIFIERS: readonly (readonly [RegExp, FileProblem['code']])[] = [
 
 /** Reads an email or a userId: trims it, and composes its letters. */
 function readIdentifier(name: 'email' | 'userId', value: unknown): string | FileProblem | undefined {
-  if (typeof value !== 'string') return notText(value);
+  if (typeof value !== 'string') return { code: 'row.text-cell' };
   const isPlain = (name === 'email' ? PLAIN_EMAIL : PLAIN_USER_ID).test(value);
   if (isPlain && !PLACEHOLDER.test(value) && value !== 'properties') return value;
   const text = value.trim().normalize();
