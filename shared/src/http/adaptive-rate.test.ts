@@ -187,13 +187,6 @@ describe('one rate', () => {
     expect(rate.at(900)).toBe(100);
   });
 
-  test('is cut once by many refusals at the same time', () => {
-    const rate = new AdaptiveRate();
-    for (let now = 0; now < 100; now += 1) rate.accepted(now);
-    for (let refusal = 0; refusal < 1_000; refusal += 1) rate.limited(100);
-    expect(rate.at(100)).toBeCloseTo(1_000);
-  });
-
   test('never falls below one request in two seconds', () => {
     const rate = new AdaptiveRate();
     for (let now = 0; now < 60_000; now += 100) rate.limited(now);

@@ -203,19 +203,6 @@ describe('limits', () => {
     expect(waits).toEqual([7_000, 7_000, 7_000, 7_000]);
   });
 
-  test('a retry goes before first attempts', async () => {
-    const { audience, time, sent } = inTime((request) => (request === 1 ? reply(503) : ok()), {
-      concurrency: 1,
-    });
-    let firstDoneAt = 0;
-    const first = audience.contacts.get('first').then(() => {
-      firstDoneAt = sent.length;
-    });
-    const rest = calls(audience, 100);
-    await time.run(Promise.all([first, rest]));
-    expect(firstDoneAt).toBeLessThan(40);
-  });
-
   test('no attempt begins after the deadline', async () => {
     const { audience, sent } = scripted([network('ECONNRESET')], { deadlineMs: 1_000, maxRetries: 50 });
     const call = audience.contacts.get('a');
@@ -245,36 +232,6 @@ describe('limits', () => {
       { method: 'GET', path: '/v1/contacts/a', attempt: 1, status: 503, milliseconds: 0 },
       { method: 'GET', path: '/v1/contacts/a', attempt: 2, status: 200, milliseconds: 0 },
     ]);
-  });
-
-  test('an abort in the queue ends the call, and nothing is sent', async () => {
-    const controller = new AbortController();
-    const runtime = createTestRuntime();
-    let answer: (response: TransportResponse) => void = () => undefined;
-    let sent = 0;
-    const audience = new AudienceApi({
-      baseUrl: 'https://api.example.com',
-      runtime,
-      concurrency: 1,
-      transport: () => {
-        sent += 1;
-        return new Promise((resolve) => {
-          answer = resolve;
-        });
-      },
-    });
-    const first = audience.contacts.get('a');
-    const second = audience.contacts.get('b', { signal: controller.signal });
-    controller.abort('changed my mind');
-    await expect(second).rejects.toMatchObject({ code: 'aborted', attempts: 0, cause: 'changed my mind' });
-    answer(ok());
-    await first;
-    expect(sent).toBe(1);
-    const third = audience.contacts.get('c');
-    await Promise.resolve();
-    answer(ok());
-    await third;
-    expect(sent).toBe(2);
   });
 });
 

@@ -29,10 +29,11 @@ export class Pipeline {
   /** Carries a call out, and reads the response. `deduplicated`: an earlier request had carried it out. */
   async run<Response extends z.ZodMiniType>(
     call: PreparedCall<Response>,
-    options: CallOptions = {},
+    given?: CallOptions,
   ): Promise<WithResponse<z.infer<Response>> & { readonly deduplicated: boolean }> {
     const what = `Could not ${call.action}`;
-    checkCallOptions(options, what);
+    if (given !== undefined) checkCallOptions(given, what);
+    const options = given ?? {};
     const body = call.body === undefined ? undefined : JSON.stringify(call.body);
     if (body !== undefined && body.length > LARGEST_BODY)
       throw new ValidationError(what, [{ path: [], code: 'tooLargeBody' }]);

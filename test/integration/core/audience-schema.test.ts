@@ -21,23 +21,13 @@ afterAll(async () => {
   await rm(folder, { recursive: true, force: true });
 });
 
-interface Ended {
-  readonly exitCode: number | undefined;
-  readonly stdout: string;
-  readonly stderr: string;
-}
-
 const run = (...args: string[]) =>
-  new Promise<Ended>((resolve) => {
+  new Promise<{ exitCode: unknown; stdout: string; stderr: string }>((resolve) => {
     const env = { AUDIENCE_BASE_URL: sandbox.url, AUDIENCE_API_KEY: sandbox.apiKey };
-    const child = execFile(
-      process.execPath,
-      [COMMAND, ...args],
-      { cwd: folder, env },
-      (_, stdout, stderr) => {
-        resolve({ exitCode: child.exitCode ?? undefined, stdout, stderr });
-      },
-    );
+    const options = { cwd: folder, env };
+    const child = execFile(process.execPath, [COMMAND, ...args], options, (_, stdout, stderr) => {
+      resolve({ exitCode: child.exitCode, stdout, stderr });
+    });
   });
 
 test('the module is written, and a check tells when it is stale', async () => {
@@ -61,13 +51,15 @@ test.each([
   ['[]', 'The schema cannot be used'],
 ])('a file of events is refused: %s', async (text, sentence) => {
   await writeFile(join(folder, 'wrong.json'), text);
-  const { exitCode, stderr } = await run('--events', 'wrong.json');
-  expect(exitCode).toBe(1);
-  expect(stderr).toContain(sentence);
+  expect(await run('--events', 'wrong.json')).toMatchObject({
+    exitCode: 1,
+    stderr: expect.stringContaining(sentence) as unknown,
+  });
 });
 
 test('unknown arguments end with the usage', async () => {
-  const { exitCode, stderr } = await run('--evens', 'events.json');
-  expect(exitCode).toBe(2);
-  expect(stderr).toContain('--check FILE');
+  expect(await run('--evens', 'events.json')).toMatchObject({
+    exitCode: 2,
+    stderr: expect.stringContaining('--check FILE') as unknown,
+  });
 });

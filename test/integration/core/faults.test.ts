@@ -1,4 +1,4 @@
-import { AudienceClient, defineSchema } from 'audience-core';
+import { AudienceClient } from 'audience-core';
 import { startSandbox } from 'audience-sandbox';
 import type { NewFault, RunningSandbox } from 'audience-sandbox';
 
@@ -82,43 +82,5 @@ test('properties at 30 % faults are created at most once, and only those are rep
     .filter(({ route, applied }) => route === 'createContactProperty' && applied)
     .map(({ requestBody }) => JSON.stringify(requestBody));
   expect(new Set(created).size).toBe(created.length);
-  audience.close();
-});
-
-test('under a token bucket the client slows down until all calls have succeeded', async () => {
-  // Slow enough for a slow machine to be refused, too.
-  sandbox.limitRate({ requestsPerSecond: 50, burst: 2 });
-  const audience = new AudienceClient({
-    baseUrl: sandbox.url,
-    apiKey: sandbox.apiKey,
-    maxRetries: 20,
-    concurrency: 16,
-  });
-  await Promise.all(
-    Array.from({ length: 100 }, (_, index) =>
-      audience.transactional.send({ email: `person-${index}@example.com`, transactionalId: 'welcome' }),
-    ),
-  );
-  expect(sandbox.emails()).toHaveLength(100);
-  expect(sandbox.requests({ status: 429 }).length).toBeGreaterThan(0);
-  audience.close();
-});
-
-test('updates with faults end with the wanted values', async () => {
-  sandbox.load({
-    properties: [{ name: 'step', type: 'number' }],
-    contacts: [{ email: 'ada@example.com' }],
-  });
-  for (const fault of MIXED) sandbox.faults.next(fault);
-  const audience = new AudienceClient({
-    baseUrl: sandbox.url,
-    apiKey: sandbox.apiKey,
-    timeoutMs: 300,
-    maxRetries: 12,
-    schema: defineSchema({ contacts: { step: 'number' } }),
-  });
-  for (let step = 1; step <= 30; step += 1) await audience.contacts.update('ada@example.com', { step });
-  sandbox.faults.clear();
-  expect((await audience.contacts.get('ada@example.com')).step).toBe(30);
   audience.close();
 });

@@ -1,7 +1,6 @@
 import { AudienceClient, AudienceError, defineSchema } from 'audience-core';
 import { PRESET_NAMES, startSandbox } from 'audience-sandbox';
 import type { RunningSandbox } from 'audience-sandbox';
-import fc from 'fast-check';
 
 jest.setTimeout(120_000);
 
@@ -39,24 +38,15 @@ describe.each(PRESET_NAMES)('a service of the kind %s', (preset) => {
     await sandbox.close();
   });
 
-  test('written values are read unchanged', async () => {
-    const values = fc.record({
-      firstName: fc.option(fc.string({ maxLength: 20 })),
-      note: fc.option(fc.string({ maxLength: 20 })),
-      score: fc.option(fc.integer()),
-      active: fc.option(fc.boolean()),
-      renewsAt: fc.option(fc.constant(new Date('2027-01-31T09:30:00Z'))),
-      subscriptionGroups: fc.record({ g1: fc.boolean() }),
-    });
-    await fc.assert(
-      fc.asyncProperty(values, async (changes) => {
-        await audience.contacts.update('ada@example.com', changes);
-        const contact = await audience.contacts.get('ada');
-        const read = Object.keys(changes).map((name) => [name, contact[name] ?? null]);
-        expect(Object.fromEntries(read)).toEqual(changes);
-      }),
-      { numRuns: 30 },
-    );
+  test.each([
+    { firstName: 'Ada', note: '', score: -1.5, active: false, subscriptionGroups: { g1: true } },
+    { firstName: '', note: 'ü', score: 0, renewsAt: new Date('2027-01-31T09:30:00Z') },
+    { firstName: null, note: null, score: null, active: null, renewsAt: null },
+  ])('written values are read unchanged: %j', async (changes) => {
+    await audience.contacts.update('ada@example.com', changes);
+    const contact = await audience.contacts.get('ada');
+    const read = Object.keys(changes).map((name) => [name, contact[name] ?? null]);
+    expect(Object.fromEntries(read)).toEqual(changes);
   });
 
   test('lists of designs, properties and groups are read completely', async () => {
