@@ -3,7 +3,7 @@ import type { Problem } from '../messages.js';
 import type { CallOptions, WithResponse } from '../http/call.js';
 import type { PreparedCall } from '../http/call-options.js';
 import type { Pipeline } from '../http/pipeline.js';
-import { fieldsOf } from '../is-record.js';
+import { fieldsOf, isRecord } from '../is-record.js';
 import { validate } from '../issues.js';
 import type * as z from '../zod.js';
 import type { ApiCall, SendResult, WriteResult } from './types.js';
@@ -42,10 +42,9 @@ export function prepare<Response extends z.ZodMiniType>(
 ): PreparedCall<Response> {
   const action = pipeline.redact(parts.action);
   const what = `Could not ${action}`;
-  const values = endpoint.params === undefined ? {} : fieldsOf(validate(endpoint.params, params, what));
-  const path = endpoint.path.replaceAll(/\{(\w+)\}/g, (_, name: string) =>
-    encodeURIComponent(String(values[name])),
-  );
+  const values = endpoint.params && fieldsOf(validate(endpoint.params, params, what));
+  const valueOf = (_: string, name: string) => encodeURIComponent(String(values?.[name]));
+  const path = values === undefined ? endpoint.path : endpoint.path.replaceAll(/\{(\w+)\}/g, valueOf);
   const search = endpoint.query === undefined ? '' : searchOf(validate(endpoint.query, query ?? {}, what));
   const call = { endpoint, path: path + search, action };
   if (endpoint.body === undefined) return call;
@@ -93,8 +92,8 @@ export function sendingOf(kind: 'email' | 'event', message: unknown): string {
 
 /** Finds fields named `__proto__`: most of JavaScript would drop them silently. */
 function unspeakable(value: unknown, path: readonly string[]): Problem[] {
-  if (path.length > 1) return [];
-  return Object.entries(fieldsOf(value)).flatMap(([name, inner]): Problem[] =>
+  if (path.length > 1 || !isRecord(value)) return [];
+  return Object.entries(value).flatMap(([name, inner]): Problem[] =>
     name === '__proto__'
       ? [{ path, code: 'unusableName', given: name }]
       : unspeakable(inner, [...path, name]),

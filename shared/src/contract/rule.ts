@@ -1,4 +1,5 @@
 import type { Problem, ProblemDetails } from '../messages.js';
+import { fieldsOf } from '../is-record.js';
 import * as z from '../zod.js';
 
 /** A rule over a whole object. It runs even where single fields are wrong, so that a person sees every fault. */
@@ -12,13 +13,12 @@ export function rule(
 ): z.core.$ZodCheck<object> {
   return z.check<object>(
     (payload) => {
-      const wrong = new Set(payload.issues.map(({ path }) => path?.[0]));
       check(
-        Object.fromEntries(Object.entries(payload.value)),
+        fieldsOf(payload.value),
         (field, problem) => {
           payload.issues.push({ code: 'custom', path: [field], params: { problem }, input: payload.value });
         },
-        (...fields) => fields.some((field) => wrong.has(field)),
+        (...fields) => payload.issues.some(({ path }) => fields.includes(String(path?.[0]))),
       );
     },
     { when: ({ value }) => typeof value === 'object' && value !== null },

@@ -32,7 +32,7 @@ export function decodeResponse<Response extends z.ZodMiniType>(
 /** The value of a JSON text, or `undefined` where it is none. A byte order mark in front is no part of it. */
 function parseJson(text: string): unknown {
   try {
-    return JSON.parse(text.replace(/^\ufeff/, ''));
+    return JSON.parse(text.startsWith('\ufeff') ? text.slice(1) : text);
   } catch {
     return undefined;
   }

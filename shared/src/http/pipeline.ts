@@ -52,8 +52,8 @@ export class Pipeline {
           ...(body === undefined ? {} : { 'content-type': 'application/json' }),
           ...(key === undefined ? {} : { 'idempotency-key': key.value }),
         },
-        ...(body === undefined ? {} : { body }),
-        ...(scope === undefined ? {} : { signal: scope.signal }),
+        body,
+        signal: scope?.signal,
       },
     });
     try {

@@ -8,10 +8,10 @@ export interface TransportRequest {
   /** Headers with lower-case names. Never the API key. */
   readonly headers: Readonly<Record<string, string>>;
   /** JSON text. */
-  readonly body?: string;
+  readonly body?: string | undefined;
   /** Time for the whole attempt, in milliseconds. */
   readonly timeoutMs: number;
-  readonly signal?: AbortSignal;
+  readonly signal?: AbortSignal | undefined;
 }
 
 /** One HTTP response, of any status. */
