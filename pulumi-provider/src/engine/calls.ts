@@ -131,7 +131,7 @@ export function callsOf<Written>(
 }
 
 /** An error whose message was written for the person who runs the program. */
-export type ErrorForPeople = AudienceError | ResourceError;
+type ErrorForPeople = AudienceError | ResourceError;
 
 export function isForPeople(error: unknown): error is ErrorForPeople {
   return error instanceof AudienceError || error instanceof ResourceError;

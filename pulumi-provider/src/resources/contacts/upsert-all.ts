@@ -100,7 +100,7 @@ function tell(ends: readonly RowResult[], kinds: Counts, source: string, { host:
 }
 
 /** The result of one row, and its entry in state. */
-export interface RowResult {
+interface RowResult {
   readonly kind: 'done' | 'gone' | 'nothing' | 'failed';
   readonly entry?: Entry | undefined;
   /** Entries that state keeps, unless another row has their identifiers now. */
@@ -114,7 +114,7 @@ export interface RowResult {
 }
 
 /** Writes what a row declares to its contact. */
-export async function upsertRow(
+async function upsertRow(
   row: DeclaredRow,
   match: Match,
   event: CreationEvent | undefined,
