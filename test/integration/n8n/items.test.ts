@@ -70,52 +70,39 @@ test.each<[string, INodeParameters, Record<string, string> | undefined, RegExp]>
 const REFUSED = { respond: { status: 422 } };
 const UNCLEAR: NewFault = { cut: true, times: 100 };
 const WAIT = { respond: { status: 429, headers: { 'Retry-After': 3600 } } };
-const NOT_SAVED = /This workflow does not save failed executions, so there is no Retry\./;
+const NOT_SAVED = 'This workflow does not save failed executions, so there is no Retry.';
+const TRIGGER = { mode: 'trigger' } as const;
 
-test.each<[string, NewFault, RunOptions, string | undefined, RegExp]>([
-  [
-    'refused in the editor',
-    REFUSED,
-    {},
-    '422',
-    /<br>Then execute the step again\.<br>0 of 5 items were carried out in this run of the node; 1 failed \(item 0\)\.$/,
-  ],
+const SENT = '0 of 5 items were carried out in this run of the node';
+
+test.each<[string, NewFault, RunOptions, string]>([
+  ['refused in the editor', REFUSED, {}, `<br>Then execute the step again.<br>${SENT}; 1 failed (item 0).`],
   [
     'refused in an execution',
     REFUSED,
-    { mode: 'trigger' },
-    '422',
-    /<br>Then choose Retry in Executions\. Only the missing items are sent\.<br>0 of 5/,
+    TRIGGER,
+    `<br>Then choose Retry in Executions. Only the missing items are sent.<br>${SENT}`,
   ],
+  ['unclear, nothing saved', UNCLEAR, { workflowSettings: { saveManualExecutions: false } }, NOT_SAVED],
   [
-    'unclear, nothing saved',
-    UNCLEAR,
-    { workflowSettings: { saveManualExecutions: false } },
-    undefined,
-    NOT_SAVED,
-  ],
-  [
-    'refused, no failed execution saved',
+    'refused, nothing saved',
     REFUSED,
-    { mode: 'trigger', workflowSettings: { saveDataErrorExecution: 'none' } },
-    '422',
+    { ...TRIGGER, workflowSettings: { saveDataErrorExecution: 'none' } },
     NOT_SAVED,
   ],
   [
     'unclear',
     UNCLEAR,
     {},
-    undefined,
-    /It may have been sent\. Choose Retry in Executions: nothing is sent twice\. 'Execute step' sends all items again\.<br>0 of 5 items were carried out in this run of the node, 1 more may have been/,
+    `It may have been sent. Choose Retry in Executions: nothing is sent twice. 'Execute step' sends all items again.<br>${SENT}, 1 more may have been`,
   ],
-  ['told to wait', WAIT, {}, '429', /Try again in 60 min/],
-])('no further item begins after one that failed: %s', async (_name, fault, options, httpCode, says) => {
+  ['told to wait', WAIT, {}, 'Try again in 60 min'],
+])('no further item begins after one that failed: %s', async (_name, fault, options, says) => {
   setup.sandbox.faults.next({ route: 'sendTransactionalEmail', ...fault });
   const { error } = await setup.run(emailParameters({ concurrency: 1 }), people(5), options);
   expect(error?.itemIndex).toBe(0);
-  expect(error?.httpCode).toBe(httpCode);
   expect(error?.message).toContain("send email 'design-welcome' to person-0@example.com");
-  expect(error?.description).toMatch(says);
+  expect(error?.description).toContain(says);
   expect(setup.sandbox.emails()).toEqual([]);
 });
 
@@ -125,6 +112,7 @@ test('few items are under way when one fails', async () => {
   const { error } = await setup.run(emailParameters(), people(300));
   const sent = setup.sandbox.emails().length;
   expect(sent).toBeLessThan(20);
+  expect(error?.httpCode).toBe('422');
   expect(error?.description).toContain(`${sent} of 300 items were carried out in this run of the node`);
 });
 

@@ -36,22 +36,4 @@ describe.each<Preset>(['lean', 'eventual', 'awkward'])('a service of the kind %s
     expect(items[0]?.json).toMatchObject({ email: 'ada@example.com', lastName: 'Byron', teamSize: 2 });
     expect(items[0]?.json).toMatchObject({ subscriptionGroups: ['group-newsletter'] });
   });
-
-  test('designs, properties with a new one, and groups are listed', async () => {
-    const created = await setup.run({
-      resource: 'contactProperty',
-      operation: 'create',
-      name: 'plan',
-      type: 'string',
-    });
-    expect(created.error).toBeUndefined();
-    setup.sandbox.clock.advance(60_000);
-    const names = async (resource: string) => {
-      const { items } = await setup.run({ resource, operation: 'getAll', returnAll: true });
-      return JSON.stringify(items.map(({ json }) => json));
-    };
-    expect(await names('contactProperty')).toContain('"plan"');
-    expect(await names('subscriptionGroup')).toContain('Product updates');
-    expect(await names('email')).toContain('design-receipt');
-  });
 });

@@ -139,27 +139,17 @@ export function locator(mode: string, value: string) {
 }
 
 /** A resource mapper's value as an API-written workflow stores it: without a schema. */
-export function mapped(value: IDataObject): INodeParameters {
-  return { mappingMode: 'defineBelow', value: toParameters(value) };
+export function mapped(value: INodeParameters): INodeParameters {
+  return { mappingMode: 'defineBelow', value };
 }
 
 /** A resource mapper that takes its fields from the input. */
 export const AUTO_MAPPED: INodeParameters = { mappingMode: 'autoMapInputData', value: null };
 
-function toParameters(value: IDataObject): INodeParameters {
-  const parameters: INodeParameters = {};
-  for (const [name, inner] of Object.entries(value)) {
-    if (typeof inner === 'string' || typeof inner === 'number' || typeof inner === 'boolean') {
-      parameters[name] = inner;
-    } else parameters[name] = null;
-  }
-  return parameters;
-}
-
 /** Parameters of an email to `{{ $json.email }}` with the variables of the default seed's welcome email. */
 export function emailParameters(
   options: INodeParameters = {},
-  variables: IDataObject = { firstName: '={{ $json.firstName }}', planName: 'Free' },
+  variables: INodeParameters = { firstName: '={{ $json.firstName }}', planName: 'Free' },
 ): INodeParameters {
   return {
     resource: 'email',

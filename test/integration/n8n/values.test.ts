@@ -36,7 +36,7 @@ async function sent(fields: INodeParameters, json: IDataObject = {}, options: Ru
 
 describe('values keep their types', () => {
   const DUE = { teamSize: -3.5, isTrialUser: false, companyName: '42', trialEndsAt: MIDNIGHT };
-  test.each<[string, IDataObject]>([
+  test.each<[string, INodeParameters]>([
     ['fixed', { ...DUE }],
     ['texts', { teamSize: '-3.5', isTrialUser: 'FALSE', companyName: '42', trialEndsAt: '2026-01-31' }],
     [
