@@ -21,9 +21,9 @@ await build({
   // The part of zod that audience-core has built in is all that the node needs.
   alias: { 'zod/mini': fileURLToPath(new URL('zod.js', import.meta.resolve('audience-core'))) },
   external: ['n8n-workflow', 'node:*'],
-  // n8n forbids nodes the global object. zod keeps its registry there, to share it between copies of zod; this
+  // n8n forbids nodes the global object and the process. zod keeps its registry there, to share it between copies of zod; this
   // copy keeps it to itself.
-  define: { globalThis: 'moduleScope' },
+  define: { globalThis: 'moduleScope', process: 'moduleScope' },
   banner: { js: 'const moduleScope = {};' },
   logLevel: 'warning',
 });

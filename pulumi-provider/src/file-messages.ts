@@ -62,12 +62,12 @@ export const FILE_MESSAGES = {
   'columns.group': ({ subject, expected }) => `'${subject}' ${expected}.`,
   'consent.question': ({ subject, given, expected }) => {
     const header = JSON.stringify(subject);
-    const isNo = expected === 'yes-means-no-mail';
-    const yes = isNo ? '' : ` columns: { ${header}: "subscribed" } if yes means subscribed;`;
+    const yes =
+      expected === undefined ? '' : ` columns: { ${header}: "${expected}" } if yes means subscribed;`;
     return `column '${subject}' says who wants no mail, and holds ${given}. Say what they mean:${yes} unsubscribed: { ${header}: [texts that mean no mail] }; or columns: { ${header}: null } to leave it unread.`;
   },
   'consent.unlisted': ({ subject, names = [] }) =>
-    `column '${subject}' has ${listOf(names)}, which may mean no mail. Add the text to unsubscribed, or set an empty list for this column.`,
+    `column '${subject}' has ${listOf(names)}, which may mean no mail. Add ${names.length === 1 ? 'it' : 'them'} to unsubscribed. If no text of this column means no mail, set an empty list.`,
   'rows.invalid': ({ count, expected }) =>
     `${count?.toLocaleString('en')} of ${expected} are invalid, and invalidRows: 'skip' leaves out at most 5 %.`,
   'rows.contradiction': ({ expected }) => `${expected}.`,

@@ -87,6 +87,7 @@ function detailsOf(issue: z.core.$ZodIssue): ProblemDetails {
       return ownProblem(issue.issues[0]) ?? { code: 'unusableName', given: String(issue.path.at(-1)) };
     case 'too_small':
       if (issue.origin === 'string' && Number(issue.minimum) === 1) return { code: 'empty' };
+      if (issue.inclusive === false) return { code: 'wrongType', expected: 'positive', given: String(input) };
       return { code: 'tooSmall', expected: Number(issue.minimum) };
     case 'too_big':
       return { code: issue.origin === 'string' ? 'tooLong' : 'tooLarge', expected: Number(issue.maximum) };

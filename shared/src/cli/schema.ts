@@ -31,7 +31,8 @@ async function main(): Promise<void> {
   const source = schemaSource(await audience.properties.list({ list: 'custom' }), designs, eventSchema);
   if (check === undefined) process.stdout.write(source);
   else if ((await readFile(check, 'utf8')).replaceAll('\r\n', '\n') !== source) {
-    throw new Error(`${check} is stale. Write it anew with audience-schema.`);
+    const flags = events === undefined ? '' : ` --events ${events}`;
+    throw new Error(`${check} is stale. To write it again: audience-schema${flags} > ${check}`);
   }
 }
 

@@ -3,7 +3,9 @@ import { installN8n, isInstalled } from './install.js';
 /** `npm run n8n`: installs n8n at the first start; then n8n and the sandbox are started. */
 async function main(): Promise<void> {
   if (!isInstalled()) {
-    say('The first start takes four to ten minutes, by the network and the machine; the next ones one or two.');
+    say(
+      'The first start takes four to ten minutes, by the network and the machine; the next ones one or two.',
+    );
   }
   await installN8n(say);
   const { runN8n } = await import('./start.js');

@@ -41,7 +41,7 @@ test('the module is written, and a check tells when it is stale', async () => {
   expect(await run(...check)).toEqual({
     exitCode: 1,
     stdout: '',
-    stderr: 'schema.ts is stale. Write it anew with audience-schema.\n',
+    stderr: 'schema.ts is stale. To write it again: audience-schema --events events.json > schema.ts\n',
   });
   expect(await readFile(join(folder, 'schema.ts'), 'utf8')).toContain('sum');
 });

@@ -185,7 +185,7 @@ describe('when', () => {
 });
 
 test.each([
-  [{}, /Give one of respond/],
+  [{}, /must have one of respond/],
   [{ respond: { status: 500 }, cut: true }, /only one of respond, cut/],
   [{ respond: {} }, /'respond.status'/],
   [{ respond: { status: 199 } }, /'respond.status'/],

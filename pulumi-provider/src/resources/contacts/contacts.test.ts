@@ -294,15 +294,19 @@ describe('who left a group', () => {
     const { service, engine } = start();
     Object.assign(service.people[0] ?? {}, { firstName: 'Augusta', subscriptionGroups: { news: false } });
     const program = [
-      all([ada({ firstName: 'Ada', ...news }), bob(news), { email: 'dora@x.io', ...news }], {
-        createWithEvent: { eventName: 'imported' },
-      }),
+      all(
+        [
+          ...[ada({ firstName: 'Ada', ...news }), bob(news), { email: 'dora@x.io', ...news }],
+          { email: 'eve@x.io', subscribed: false },
+        ],
+        { createWithEvent: { eventName: 'imported' } },
+      ),
     ];
     expect((await engine.preview(program)).told.join()).toBe(
-      `Contacts 'all' (the array 'contacts'): 3 new.
-New rows: 1 do not exist and get the event 'imported', 2 exist.
+      `Contacts 'all' (the array 'contacts'): 4 new.
+New rows: 1 do not exist and get the event 'imported', 1 declared 'subscribed: false' do not exist: nothing to do, 2 exist.
 Overwritten: firstName (1).
-Of these, 2 join group 'news'.
+Of these, 1 is unsubscribed; 2 join group 'news'.
 1 contact is not in group 'news' and may have left: not added. To add it, run AUDIENCE_REJOIN_GROUPS=news pulumi up.`,
     );
     expect(service.writes()).toEqual([]);

@@ -109,7 +109,9 @@ class Plan {
     const look = async (row: DeclaredRow): Promise<{ readonly error?: undefined }> => {
       const found = await resolve(row, run.client, { hasUserId: true });
       const isNew = this.#fresh.includes(row);
-      if (isNew) ends.add(found.kind);
+      // No event creates a contact that is declared to want no mail.
+      const isNothing = found.kind === 'nobody' && row.values['subscribed'] === false;
+      if (isNew) ends.add(isNothing ? 'nothing' : found.kind);
       if (found.kind !== 'found') return {};
       for (const group of joinsOf(row.values).filter((one) => mayHaveLeft(found.contact, one))) {
         this.add('notJoined', group);
@@ -124,6 +126,7 @@ class Plan {
     const done = await run.known.forCheck('Which contacts exist', async () => workOn(rows, look, run.host));
     if (done === undefined) return false;
     this.add(event === undefined ? 'missing' : 'created', event, ends.get('nobody') ?? 0);
+    this.add('nothing', '', ends.get('nothing') ?? 0);
     this.add('exist', '', ends.get('found') ?? 0);
     return true;
   }

@@ -51,9 +51,9 @@ export const newFaultSchema = z
   .superRefine((fault, context) => {
     const refuse = (message: string) => context.addIssue({ code: 'custom', message });
     const effects = EFFECTS.filter((name) => fault[name] !== undefined);
-    if (effects.length > 1) refuse(`Give only one of ${effects.join(', ')}`);
+    if (effects.length > 1) refuse(`can have only one of ${effects.join(', ')}`);
     if (effects.length === 0 && fault.delayMs === undefined)
-      refuse('Give one of respond, cut, hang or delayMs');
+      refuse('must have one of respond, cut, hang or delayMs');
   });
 
 /** A fault to set. */

@@ -138,7 +138,8 @@ export class Columns {
       const wrong = group === undefined ? undefined : await this.known.groupProblem?.(group);
       if (wrong !== undefined) problems.push({ code: 'columns.group', subject: field, expected: wrong });
       if (consent === undefined) continue;
-      const { held: given, kind: expected, found: texts } = consent;
+      const { held: given, found: texts, canBeSubscribed } = consent;
+      const expected = canBeSubscribed ? 'subscribed' : undefined;
       if (consent.isOpen) problems.push({ code: 'consent.question', subject, given, expected });
       else if (texts.size > 0) problems.push({ code: 'consent.unlisted', subject, names: [...texts] });
     }

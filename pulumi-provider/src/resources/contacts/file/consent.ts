@@ -80,8 +80,13 @@ export class ConsentColumn {
     // A list also finds texts that come later; an empty one does not.
     const later = { 'yes-means-no-mail': 'yes', 'yes-means-subscribed': 'no', status: 'unsubscribed' };
     if (noMail.length === 0) noMail.push(later[kind ?? 'status']);
-    const isBoolean = texts.every((text) => /^(yes|no|true|false|1|0)$/i.test(text));
-    return { noMail, isSubscribed: kind === 'yes-means-subscribed' && isBoolean };
+    return { noMail, isSubscribed: kind === 'yes-means-subscribed' && this.canBeSubscribed };
+  }
+
+  /** Whether its cells can be read as values of `subscribed`. */
+  get canBeSubscribed(): boolean {
+    const isBoolean = [...this.texts].every((text) => /^(yes|no|true|false|1|0|)$/i.test(text));
+    return this.kind !== 'yes-means-no-mail' && isBoolean;
   }
 
   private find(text: string): void {

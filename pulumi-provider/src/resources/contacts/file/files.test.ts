@@ -209,6 +209,12 @@ describe('refused with line, reason and way out', () => {
     ['another spelling beside the email', 'email,Email\nada@,bob@\n', 'header.twice email, Email'],
     ['a header twice', 'email,planName,planName\nada@,a,b\n', 'header.twice planName, planName'],
     [
+      'an answered column that is not there',
+      'email,Email Status\nada@,cleaned\n',
+      "header.unknown Email Status\nheader.missing Email Statuss email, Email Status\nconsent.question Email Status ''cleaned''",
+      { unsubscribed: { 'Email Statuss': ['cleaned'] } },
+    ],
+    [
       'a mapped column that is not there',
       'Mail,Plans\nada@,x\n',
       'header.missing Plan Mail, Plans',

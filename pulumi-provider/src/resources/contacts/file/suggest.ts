@@ -1,6 +1,6 @@
 import { likelyFields } from './aliases.js';
 import type { Column, Columns } from './columns.js';
-import type { FileOptions } from './options.js';
+import type { ByHeader, FileOptions } from './options.js';
 
 /**
  * The options to copy, one a line. They hold each column about consent; where a column has a text that only a person can
@@ -11,11 +11,14 @@ import type { FileOptions } from './options.js';
 export function suggestion(columns: Columns, options: FileOptions, isWhole: boolean): string {
   const { headerRow } = columns;
   const all = [...columns.all.values()];
-  const fields = columns.map === undefined ? fieldsToCopy(columns, all) : new Map(columns.map.entries);
+  // Headers that the file does not have are not copied.
+  const present = <Value>(by: ByHeader<Value>): Map<string, Value> =>
+    new Map(all.flatMap(({ header }) => [by.find(header)].filter((entry) => entry !== undefined)));
+  const fields = columns.map === undefined ? fieldsToCopy(columns, all) : present(columns.map);
   const mapped = new Set(fields.values());
   if (!mapped.has('email') && !mapped.has('userId')) return '';
   const count = fields.size;
-  const unsubscribed = new Map(columns.answers.entries);
+  const unsubscribed = present(columns.answers);
   for (const { header, consent } of all) {
     if (consent === undefined || (!consent.isOpen && consent.found.size === 0)) continue;
     const { answer, found, suggestion: told } = consent;
