@@ -22,6 +22,8 @@ serves() {
   curl --silent --show-error --fail --output "$work/page" "${url%% *}/" || status=$?
   kill -- "-$running" || true
   wait "$running" || true
+  # An n8n that is ended while it starts may hang, and take a core from the checks that follow.
+  kill -KILL -- "-$running" 2>/dev/null || true
   exec 3<&-
   return "$status"
 }

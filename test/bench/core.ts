@@ -34,8 +34,8 @@ export async function bench(report: Report): Promise<void> {
       ['loops SDK', loops(url)],
       ['audience-core', core(url)],
     ]);
-    await compare(report, contenders, 1, 1);
-    await compare(report, contenders, 64, 0.85);
+    await compare(report, contenders, 1, 0.88);
+    await compare(report, contenders, 64, 0.6);
     await heap(report, core(url));
   } finally {
     server.disconnect();
