@@ -53,7 +53,10 @@ const MADE: readonly Problem[] = [
     event: 'joined',
     rows: [],
     isLookedUp: false,
-    counts: new Map([['new', new Map([['', 1]])]]),
+    counts: new Map([
+      ['new', new Map([['', 2]])],
+      ['unsubscribed', new Map([['', 1]])],
+    ]),
   }),
   problem('contacts.removals', { counts: planCounts, losing: 12, limit: 10 }),
   problem('contacts.rows', { rows: ['line 2', 'line 3'], count: 2, why: 'the contact does not exist' }),

@@ -320,7 +320,8 @@ function planText({ counts, event, rows, ...plan }: PlanFacts): string {
   const line = (start: string, texts: readonly string[], end = '.', between = ', '): string[] =>
     texts.length === 0 ? [] : [`${start}${limited(texts).join(between)}${end}`];
   const changed = counts.get('changed')?.get('');
-  const others = event === undefined ? '' : `, and the others get the event '${event}'`;
+  const except = counts.has('unsubscribed') ? ", but not those declared 'subscribed: false'" : '';
+  const others = event === undefined ? '' : `, and the others get the event '${event}'${except}`;
   const unknown = `Preview does not look up more than ${MAX_LOOKED_UP} contacts: new rows overwrite contacts that exist${others}.`;
   return [
     `${plan.list} (${plan.source}): ${of('new', 'changed', 'unchanged').join(', ') || '0 unchanged'}.`,

@@ -93,13 +93,19 @@ function without(values: Values, groups: readonly string[]): Values {
   return Object.fromEntries(Object.entries(values).filter(([name]) => !groups.includes(groupOf(name) ?? '')));
 }
 
+/** Whether this or an earlier declaration of the run says `subscribed: false`: then no event creates the contact. */
+export function isOptedOut(identity: Identity, values: Values, { declarations }: Run): boolean {
+  const others = declarations.find(keysOf(identity));
+  return [{ values }, ...others].some((one) => one.values['subscribed'] === false);
+}
+
 async function create(wanted: Upsert, run: Run, options: CallOptions): Promise<Upserted> {
   const { identity, values, event } = wanted;
-  const keys = keysOf(identity);
-  const isOptedOut = run.declarations.find(keys).some((other) => other.values['subscribed'] === false);
-  if (values['subscribed'] === false || isOptedOut) return { kind: 'nobody' };
+  if (isOptedOut(identity, values, run)) return { kind: 'nobody' };
   if (event === undefined) return refused(problem('contact.missing', {}));
-  const created = await run.creations.once(keys, () => createNow(identity, values, event, run, options));
+  const created = await run.creations.once(keysOf(identity), () =>
+    createNow(identity, values, event, run, options),
+  );
   if (created !== undefined) return created;
   const updated = await upsert({ ...wanted, event: undefined }, run, options);
   const isMissing = updated.kind === 'refused' && updated.problem.code === 'contact.missing';

@@ -313,6 +313,17 @@ Of these, 1 is unsubscribed; 2 join group 'news'.
   });
 });
 
+it('the plan promises no event to who is opted out in an earlier list', async () => {
+  const { engine } = start();
+  const eve = { email: 'eve@x.io' };
+  const { told } = await engine.preview([
+    all([{ ...eve, subscribed: false }], {}, 'gone'),
+    all([eve], { createWithEvent: { eventName: 'imported' } }, 'new'),
+  ]);
+  expect(told.join()).toContain("New rows: 1 declared 'subscribed: false' do not exist: nothing to do.");
+  expect(told.join()).not.toContain('imported');
+});
+
 describe('ignoreChanges', () => {
   it.each(['file', 'contacts'])('on %s: the rows are not written, until it is taken away', async (name) => {
     const { service, engine } = await written([ada({ firstName: 'Ada' })]);

@@ -2,6 +2,7 @@ import { MAX_LOOKED_UP, MAX_ROWS, problem, textOf } from '../../messages.js';
 import type { PlanKind } from '../../messages.js';
 import { ResourceError } from '../errors.js';
 import { resolve } from '../contact-record/identity.js';
+import { isOptedOut } from '../contact-record/upsert.js';
 import { currentValue, groupOf, isConsent, joinsOf, mayHaveLeft } from '../contact-record/values.js';
 import type { Values } from '../contact-record/values.js';
 import type { Run } from '../run.js';
@@ -109,8 +110,7 @@ class Plan {
     const look = async (row: DeclaredRow): Promise<{ readonly error?: undefined }> => {
       const found = await resolve(row, run.client, { hasUserId: true });
       const isNew = this.#fresh.includes(row);
-      // No event creates a contact that is declared to want no mail.
-      const isNothing = found.kind === 'nobody' && row.values['subscribed'] === false;
+      const isNothing = found.kind === 'nobody' && isOptedOut(row, row.values, run);
       if (isNew) ends.add(isNothing ? 'nothing' : found.kind);
       if (found.kind !== 'found') return {};
       for (const group of joinsOf(row.values).filter((one) => mayHaveLeft(found.contact, one))) {
