@@ -15,7 +15,7 @@ export const BUILT_IN_PROPERTIES: Readonly<Record<string, PropertyType>> = Objec
   contactFieldEntries.flatMap(([name, { type }]) => (type === 'groups' ? [] : [[name, type]])),
 );
 
-/** The same, and the fields that the service sets by itself. */
+/** The same, and the fields that only the service sets. */
 const UNAVAILABLE: ReadonlySet<string> = new Set([
   ...RESERVED_PROPERTY_NAMES,
   'id',

@@ -55,7 +55,7 @@ function mayBeAtWork({ response, failure }: Attempt): boolean {
   return status === 408 || status === 502 || status === 504 || (status >= 520 && status <= 529);
 }
 
-/** Whether a failure may pass by itself: 429, 408, 5xx, a network fault, a time-out. */
+/** Whether a failure may be temporary: 429, 408, 5xx, a network fault, a time-out. */
 export function isTransient({ response, failure }: Attempt): boolean {
   if (response === undefined) return failure.reason !== 'too-large' && !failure.untrusted;
   return response.status === 429 || response.status === 408 || response.status >= 500;
