@@ -4,7 +4,7 @@ import { once } from 'node:events';
 import { join } from 'node:path';
 import { performance } from 'node:perf_hooks';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { z } from 'zod/v4';
+import { z } from 'zod/v4-mini';
 import { ratio } from './report.js';
 import type { Report } from './report.js';
 

@@ -5,7 +5,7 @@ import path from 'node:path';
 import { performance } from 'node:perf_hooks';
 import { promisify } from 'node:util';
 import writeWorkbook from 'write-excel-file/node';
-import * as z from 'zod/v4';
+import * as z from 'zod/v4-mini';
 import { FakeEngine } from '../../pulumi-provider/testing/fake-engine.js';
 import type { Declared } from '../../pulumi-provider/testing/fake-engine.js';
 import { FakeService } from '../../pulumi-provider/testing/fake-service.js';
@@ -192,7 +192,7 @@ async function largeFile(rows: number, format: Large['format']): Promise<string 
   return JSON.stringify(people.map((row) => Object.fromEntries(header.map((name, at) => [name, row[at]]))));
 }
 
-const measuredSchema = z.object({ ms: z.number(), kB: z.number().optional() });
+const measuredSchema = z.object({ ms: z.number(), kB: z.optional(z.number()) });
 
 async function inProcess(script: string, file: string): Promise<z.infer<typeof measuredSchema>> {
   const options = { cwd: path.join(__dirname, '../../pulumi-provider') };

@@ -6,7 +6,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { performance } from 'node:perf_hooks';
 import { DEFAULT_API_KEY } from 'audience-sandbox';
-import { z } from 'zod/v4';
+import { z } from 'zod/v4-mini';
 import { startCommand } from '../hosts/sandbox/command.js';
 import { ratio } from './report.js';
 import type { Report, Target } from './report.js';

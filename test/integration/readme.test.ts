@@ -1,6 +1,6 @@
 import { existsSync, globSync, readFileSync } from 'node:fs';
 import { dirname, join, resolve } from 'node:path';
-import * as z from 'zod/v4';
+import * as z from 'zod/v4-mini';
 
 const ROOT = resolve(__dirname, '../..');
 const README = readFileSync(join(ROOT, 'README.md'), 'utf8');

@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { parse as parseYaml } from 'yaml';
-import * as z from 'zod/v4';
+import * as z from 'zod/v4-mini';
 
 const schemaSchema = z.union([z.boolean(), z.record(z.string(), z.unknown())]);
 
@@ -15,21 +15,22 @@ const parameterSchema = z.object({
 });
 
 const operationSchema = z.object({
-  parameters: z.array(parameterSchema).default([]),
-  requestBody: z.object({ required: z.boolean(), content }).optional(),
+  parameters: z._default(z.array(parameterSchema), []),
+  requestBody: z.optional(z.object({ required: z.boolean(), content })),
   /** Bodies of errors are left open. */
-  responses: z.record(z.string(), z.object({ content: content.optional() })),
+  responses: z.record(z.string(), z.object({ content: z.optional(content) })),
 });
 
 const METHODS = ['get', 'post', 'put', 'patch', 'delete'] as const;
 
-const pathItemSchema = z.object({ parameters: z.array(parameterSchema).default([]) }).extend(
+const pathItemSchema = z.extend(
+  z.object({ parameters: z._default(z.array(parameterSchema), []) }),
   z.object({
-    get: operationSchema.optional(),
-    post: operationSchema.optional(),
-    put: operationSchema.optional(),
-    patch: operationSchema.optional(),
-    delete: operationSchema.optional(),
+    get: z.optional(operationSchema),
+    post: z.optional(operationSchema),
+    put: z.optional(operationSchema),
+    patch: z.optional(operationSchema),
+    delete: z.optional(operationSchema),
   }).shape,
 );
 

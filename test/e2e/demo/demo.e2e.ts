@@ -1,11 +1,11 @@
 import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import * as z from 'zod/v4';
+import * as z from 'zod/v4-mini';
 import { runDemo } from '../../demo/command.js';
 
 const callsSchema = z.array(
-  z.object({ method: z.string(), route: z.string().nullable(), status: z.int().nullable() }),
+  z.object({ method: z.string(), route: z.nullable(z.string()), status: z.nullable(z.int()) }),
 );
 
 let folder: string;

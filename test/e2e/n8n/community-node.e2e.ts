@@ -3,7 +3,7 @@ import type { Server } from 'node:http';
 import { readdirSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import type { IDataObject } from 'n8n-workflow';
-import { z } from 'zod/v4';
+import { z } from 'zod/v4-mini';
 import { readWorkflowFile } from '../../hosts/n8n-engine/workflow-file.js';
 import { TEMPLATE_SEED } from '../../hosts/n8n/seed.js';
 import { listen } from '../../hosts/ports.js';
@@ -36,7 +36,7 @@ async function startSource(): Promise<[Server, string]> {
   return [http, `http://127.0.0.1:${await listen(http)}`];
 }
 
-const statusSchema = z.object({ status: z.string(), message: z.string().optional() });
+const statusSchema = z.object({ status: z.string(), message: z.optional(z.string()) });
 
 test.each([
   ['the key of the account', () => whole.sandbox.apiKey, 'OK', 'accepts'],

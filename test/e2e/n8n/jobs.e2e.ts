@@ -1,6 +1,6 @@
 import { createServer } from 'node:http';
 import type { Server } from 'node:http';
-import { z } from 'zod/v4';
+import { z } from 'zod/v4-mini';
 import { listen } from '../../hosts/ports.js';
 import {
   audience,

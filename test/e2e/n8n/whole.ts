@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { startSandbox } from 'audience-sandbox';
 import type { RunningSandbox, SandboxOptions } from 'audience-sandbox';
-import { z } from 'zod/v4';
+import { z } from 'zod/v4-mini';
 import { N8nInstance } from '../../hosts/n8n/instance.js';
 import type { N8nApi, N8nProcess } from '../../hosts/n8n/instance.js';
 import { until } from '../../hosts/until.js';
@@ -149,7 +149,7 @@ export async function publishWorkflow(api: N8nApi, workflow: object): Promise<st
 }
 
 const executionsSchema = z.object({
-  results: z.array(z.object({ id: z.string(), status: z.string(), workflowName: z.string().nullish() })),
+  results: z.array(z.object({ id: z.string(), status: z.string(), workflowName: z.nullish(z.string()) })),
 });
 const dataSchema = z.object({ data: z.string() });
 

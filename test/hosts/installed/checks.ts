@@ -3,7 +3,7 @@ import { execFile, spawn } from 'node:child_process';
 import { copyFile, mkdir, readFile, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { promisify } from 'node:util';
-import { z } from 'zod/v4';
+import { z } from 'zod/v4-mini';
 import type { Engine } from '../pulumi/index.js';
 import { ready } from '../sandbox/command.js';
 import type { RunningCommand } from '../sandbox/command.js';

@@ -2,7 +2,7 @@ import { execFile } from 'node:child_process';
 import { createRequire } from 'node:module';
 import path from 'node:path';
 import { promisify } from 'node:util';
-import { z } from 'zod/v4';
+import { z } from 'zod/v4-mini';
 
 const run = promisify(execFile);
 const ROOT = path.resolve(__dirname, '../../..');
@@ -65,8 +65,8 @@ export async function unpack({ file }: Tarball, folder: string): Promise<string>
 }
 
 const manifestSchema = z.object({
-  dependencies: z.record(z.string(), z.string()).optional(),
-  peerDependencies: z.record(z.string(), z.string()).optional(),
+  dependencies: z.optional(z.record(z.string(), z.string())),
+  peerDependencies: z.optional(z.record(z.string(), z.string())),
 });
 
 /** The oldest version of a dependency that a package promises to work with: `4.0.0` for `^4.0.0`. */

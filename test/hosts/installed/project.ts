@@ -3,7 +3,7 @@ import { mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { promisify } from 'node:util';
-import { z } from 'zod/v4';
+import { z } from 'zod/v4-mini';
 import type { PackageName, Tarball } from './pack.js';
 import { asCommonJs, codeBlocks } from './readme.js';
 
@@ -50,7 +50,7 @@ const BASE_CONFIG = {
   include: ['programs'],
 };
 
-const commandsSchema = z.object({ bin: z.record(z.string(), z.string()).optional() });
+const commandsSchema = z.object({ bin: z.optional(z.record(z.string(), z.string())) });
 const versionSchema = z.object({ version: z.string() });
 
 /**

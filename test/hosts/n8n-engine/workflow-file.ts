@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 import type { IConnections, INode, IPinData, IWorkflowSettings } from 'n8n-workflow';
-import * as z from 'zod/v4';
+import * as z from 'zod/v4-mini';
 
 /** A workflow as n8n's editor exports it. */
 export interface WorkflowFile {
@@ -19,12 +19,12 @@ const isNode = (value: unknown) =>
     .safeParse(value).success;
 
 const workflowFileSchema = z.object({
-  id: z.string().optional(),
-  name: z.string().optional(),
+  id: z.optional(z.string()),
+  name: z.optional(z.string()),
   nodes: z.array(z.custom<INode>(isNode, 'is not a node')),
   connections: z.custom<IConnections>(isObject, 'must be an object'),
-  settings: z.custom<IWorkflowSettings>(isObject, 'must be an object').optional(),
-  pinData: z.custom<IPinData>(isObject, 'must be an object').optional(),
+  settings: z.optional(z.custom<IWorkflowSettings>(isObject, 'must be an object')),
+  pinData: z.optional(z.custom<IPinData>(isObject, 'must be an object')),
 });
 
 /** Reads an exported workflow. */

@@ -2,7 +2,7 @@ import { spawn } from 'node:child_process';
 import { createHash } from 'node:crypto';
 import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import * as z from 'zod/v4';
+import * as z from 'zod/v4-mini';
 
 /** Folder of the node package that n8n brings along, once it is installed. */
 export const BASE_NODES = join(__dirname, 'node_modules', 'n8n-nodes-base');

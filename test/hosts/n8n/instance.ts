@@ -3,7 +3,7 @@ import type { ChildProcess } from 'node:child_process';
 import { createWriteStream, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
-import * as z from 'zod/v4';
+import * as z from 'zod/v4-mini';
 import { packAll } from '../installed/pack.js';
 import { freePort } from '../ports.js';
 import { installN8n, N8N_COMMAND } from './install.js';
@@ -156,7 +156,7 @@ export class N8nApi {
   ) {}
 
   /** Calls it and reads what it answers under `data`. */
-  async call<Data extends z.ZodType>(
+  async call<Data extends z.ZodMiniType>(
     method: 'GET' | 'POST' | 'PATCH',
     path: string,
     data: Data,

@@ -2,7 +2,7 @@ import { spawn } from 'node:child_process';
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
-import * as z from 'zod/v4';
+import * as z from 'zod/v4-mini';
 
 const ROOT = resolve(__dirname, '../../..');
 const resultSchema = z.object({

@@ -1,7 +1,7 @@
 import { existsSync, mkdirSync, readdirSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { startSandbox } from 'audience-sandbox';
-import * as z from 'zod/v4';
+import * as z from 'zod/v4-mini';
 import { readWorkflowFile } from '../n8n-engine/workflow-file.js';
 import { N8nInstance, OWNER } from './instance.js';
 import type { N8nApi } from './instance.js';

@@ -2,7 +2,7 @@ import { spawn } from 'node:child_process';
 import type { ChildProcess, ChildProcessWithoutNullStreams } from 'node:child_process';
 import { once } from 'node:events';
 import { dirname, join } from 'node:path';
-import * as z from 'zod/v4';
+import * as z from 'zod/v4-mini';
 
 const CLI = join(dirname(require.resolve('audience-sandbox/package.json')), 'dist', 'cli.js');
 
@@ -83,7 +83,7 @@ export async function runCommands(
   return endsSchema.parse(JSON.parse(output()));
 }
 
-const endsSchema = z.array(z.object({ code: z.number().nullable(), output: z.string() }));
+const endsSchema = z.array(z.object({ code: z.nullable(z.number()), output: z.string() }));
 
 function collect(child: ChildProcess): () => string {
   let output = '';

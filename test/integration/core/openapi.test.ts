@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { resolve } from 'node:path';
-import * as z from 'zod/v4';
+import * as z from 'zod/v4-mini';
 
 const PUBLISHED = resolve(__dirname, '../../../shared/openapi.json');
 const document = z.record(z.string(), z.unknown()).parse(JSON.parse(readFileSync(PUBLISHED, 'utf8')));

@@ -5,7 +5,7 @@ import { startSandbox } from 'audience-sandbox';
 import { Ajv2020 } from 'ajv/dist/2020.js';
 import fc from 'fast-check';
 import { parse as parseYaml } from 'yaml';
-import * as z from 'zod/v4';
+import * as z from 'zod/v4-mini';
 import { checkRequest } from '../../second-opinion/check-request.js';
 import { byHand, generated as readGenerated, readDocument } from '../../second-opinion/document.js';
 import type { Endpoint } from '../../second-opinion/document.js';
@@ -14,7 +14,12 @@ import { tapServers } from '../../second-opinion/wire.js';
 
 const FOLDER = join(__dirname, '../../second-opinion');
 const listed = z
-  .array(z.object({ why: z.string().min(20), differences: z.array(z.string()).min(1) }))
+  .array(
+    z.object({
+      why: z.string().check(z.minLength(20)),
+      differences: z.array(z.string()).check(z.minLength(1)),
+    }),
+  )
   .parse(parseYaml(readFileSync(join(FOLDER, 'differences.yaml'), 'utf8')))
   .flatMap(({ differences: lines }) => lines);
 

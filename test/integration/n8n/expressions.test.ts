@@ -1,6 +1,6 @@
 import { execFile } from 'node:child_process';
 import { promisify } from 'node:util';
-import * as z from 'zod/v4';
+import * as z from 'zod/v4-mini';
 import { NO_IDENTIFIERS, SENT, STOPPED } from './expressions/cases.js';
 import { playAll } from './expressions/play.js';
 import type { Played } from './expressions/play.js';

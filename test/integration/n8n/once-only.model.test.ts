@@ -6,7 +6,7 @@ import type {
   INodeType,
   WorkflowExecuteMode,
 } from 'n8n-workflow';
-import * as z from 'zod/v4';
+import * as z from 'zod/v4-mini';
 import { createN8nEngine } from '../../hosts/n8n-engine/index.js';
 import type { ExecutionOutcome, N8nEngine, WorkflowFile } from '../../hosts/n8n-engine/index.js';
 import { ModelClock } from './model/clock.js';

@@ -1,7 +1,7 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import type { IDataObject, INodeParameters } from 'n8n-workflow';
-import * as z from 'zod/v4';
+import * as z from 'zod/v4-mini';
 import { emailParameters, locator, mapped, setUpForFile } from './support.js';
 
 /** Where n8n looks for what the editor shows of an output before the node has run. */

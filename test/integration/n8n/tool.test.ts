@@ -2,7 +2,7 @@ import { NodeConnectionTypes } from 'n8n-workflow';
 import type { IExecuteFunctions, INodeExecutionData, INodeParameters, INodeType } from 'n8n-workflow';
 import { startSandbox } from 'audience-sandbox';
 import type { RunningSandbox } from 'audience-sandbox';
-import * as z from 'zod/v4';
+import * as z from 'zod/v4-mini';
 import { createN8nEngine } from '../../hosts/n8n-engine/index.js';
 import type { N8nEngine, WorkflowFile } from '../../hosts/n8n-engine/index.js';
 import { fastClock } from './fast-clock.js';
@@ -17,7 +17,7 @@ interface Tool {
 }
 
 const toolSchema = z.custom<Tool>(
-  (value) => typeof value === 'object' && value !== null && 'invoke' in value && 'schema' in value,
+  (value: unknown) => typeof value === 'object' && value !== null && 'invoke' in value && 'schema' in value,
 );
 
 /** Stands in for an agent: calls the tool that is connected to it with what each input item holds. */

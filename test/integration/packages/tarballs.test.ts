@@ -3,7 +3,7 @@ import { mkdir, mkdtemp, readdir, readFile, rm, stat, symlink, writeFile } from 
 import { tmpdir } from 'node:os';
 import { dirname, join, posix, resolve, sep } from 'node:path';
 import { promisify } from 'node:util';
-import * as z from 'zod/v4';
+import * as z from 'zod/v4-mini';
 import { PACKAGES, packAll, unpack } from '../../hosts/installed/pack.js';
 import type { PackageName, Tarball } from '../../hosts/installed/pack.js';
 
@@ -125,7 +125,7 @@ test('a bundle of one function of audience-core holds neither axios, zod nor the
 test("n8n-nodes-audience has no runtime dependency: its code requires only n8n's own packages", async () => {
   const unpacked = await unpack(packed['n8n-nodes-audience'], folder);
   const manifest = z
-    .looseObject({ dependencies: z.unknown().optional() })
+    .looseObject({ dependencies: z.optional(z.unknown()) })
     .parse(JSON.parse(await readFile(join(unpacked, 'package.json'), 'utf8')));
   expect(manifest.dependencies).toBeUndefined();
 

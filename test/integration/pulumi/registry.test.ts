@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 import path from 'node:path';
-import * as z from 'zod/v4';
+import * as z from 'zod/v4-mini';
 
 const read = (file: string): string =>
   readFileSync(path.resolve(__dirname, '../../../pulumi-provider', file), 'utf8');

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { PRESET_NAMES, startSandbox } from 'audience-sandbox';
 import type { Preset, RunningSandbox, Seed } from 'audience-sandbox';
 import fc from 'fast-check';
-import * as z from 'zod/v4';
+import * as z from 'zod/v4-mini';
 import { call } from './call.js';
 import type { Answer } from './call.js';
 import { Model } from './model.js';
@@ -219,7 +219,9 @@ const commands: fc.Arbitrary<Command>[] = [
 ];
 
 /** How many random sequences are tried; more by the environment, for a night. */
-const NUM_RUNS = z.coerce.number().int().positive().default(12).parse(process.env['MODEL_RUNS']);
+const NUM_RUNS = z
+  ._default(z.coerce.number().check(z.int(), z.positive()), 12)
+  .parse(process.env['MODEL_RUNS']);
 
 async function agree(
   start: () => Promise<Real>,

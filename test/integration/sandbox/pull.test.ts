@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { startSandbox } from 'audience-sandbox';
 import type { Preset, RunningSandbox, Seed } from 'audience-sandbox';
 import { parse } from 'yaml';
-import * as z from 'zod/v4';
+import * as z from 'zod/v4-mini';
 import { call } from './call.js';
 import { codeBlocks } from '../../hosts/installed/readme.js';
 import { runCommandWith, startCommand } from '../../hosts/sandbox/command.js';

@@ -1,6 +1,6 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
-import * as z from 'zod/v4';
+import * as z from 'zod/v4-mini';
 
 const ROOT = resolve(__dirname, '../../..');
 const read = (file: string) => readFileSync(join(ROOT, file), 'utf8');

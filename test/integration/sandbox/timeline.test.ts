@@ -1,6 +1,6 @@
 import { startSandbox } from 'audience-sandbox';
 import type { RunningSandbox } from 'audience-sandbox';
-import * as z from 'zod/v4';
+import * as z from 'zod/v4-mini';
 import { call } from './call.js';
 
 let sandbox: RunningSandbox;
@@ -96,7 +96,7 @@ test('calls of the same millisecond are in the order in which they were carried 
   const id = sandbox.contacts().find(({ email }) => email === 'new@example.com')?.id ?? '';
   const { body } = await call(sandbox, 'GET', `/__sandbox/contacts/${id}/timeline`);
   const { items } = z
-    .object({ items: z.array(z.object({ kind: z.string(), requestId: z.string().nullable() })) })
+    .object({ items: z.array(z.object({ kind: z.string(), requestId: z.nullable(z.string()) })) })
     .parse(body);
   const [first, second, third, fourth] = sandbox.requests().map((entry) => entry.id);
   expect(items.map(({ kind, requestId }) => [kind, requestId])).toEqual([

@@ -1,4 +1,4 @@
-import * as z from 'zod';
+import * as z from 'zod/mini';
 import { timestampSchema } from './seed/schema.js';
 import { readAs } from './read-as.js';
 import { SandboxError } from './sandbox-error.js';
@@ -10,14 +10,11 @@ const FARTHEST = 1000 * 365 * 24 * 60 * 60 * 1000;
 const distance = { error: `must be a whole number of milliseconds from -${FARTHEST} to ${FARTHEST}` };
 
 export const clockChangeSchema = z.strictObject({
-  time: timestampSchema.optional().describe('The time to set, ISO 8601 in UTC.'),
+  time: z.optional(timestampSchema).check(z.describe('The time to set, ISO 8601 in UTC.')),
   advanceMs: z
-    .int(distance)
-    .min(-FARTHEST, distance)
-    .max(FARTHEST, distance)
-    .optional()
-    .describe('How far to move the time, in milliseconds; negative goes back.'),
-  stopped: z.boolean().optional().describe('Whether time stands still.'),
+    .optional(z.int(distance).check(z.minimum(-FARTHEST, distance), z.maximum(FARTHEST, distance)))
+    .check(z.describe('How far to move the time, in milliseconds; negative goes back.')),
+  stopped: z.optional(z.boolean()).check(z.describe('Whether time stands still.')),
 });
 
 /** How to move the clock. */

@@ -1,4 +1,4 @@
-import * as z from 'zod';
+import * as z from 'zod/mini';
 import { readAs } from './read-as.js';
 
 const HOUR_MS = 60 * 60 * 1000;
@@ -9,11 +9,11 @@ function oneOf<const Values extends readonly (string | number | null)[]>(
   section: string,
   description: string,
 ) {
-  return z.literal(values).meta({ section, description });
+  return z.literal(values).check(z.meta({ section, description }));
 }
 
 function milliseconds(usual: number, min: number, max: number, section: string, description: string) {
-  return z.int().min(min).max(max).meta({ section, description, default: usual });
+  return z.int().check(z.minimum(min), z.maximum(max), z.meta({ section, description, default: usual }));
 }
 
 /** Each option with its values, its section of the interface, and what it is. */
@@ -127,10 +127,16 @@ const DEFAULT: Profile = profileSchema.parse(
   Object.fromEntries(
     Object.entries(profileSchema.shape).map(([name, option]) => [
       name,
-      'values' in option ? [...option.values][0] : option.meta()?.default,
+      'values' in option.def ? option.def.values[0] : z.globalRegistry.get(option)?.['default'],
     ]),
   ),
 );
+
+/** What an option of a profile decides. */
+export function descriptionOf(name: string): string {
+  const option = Object.entries(profileSchema.shape).find(([key]) => key === name)?.[1];
+  return (option && z.globalRegistry.get(option)?.description) ?? '';
+}
 
 /** Kinds of services that have a name. A missing option is as in `default`. */
 export const PRESETS = {
@@ -199,8 +205,10 @@ const presetSchema = z.enum(['default', 'lean', 'strict', 'eventual', 'awkward']
 export const PRESET_NAMES: readonly Preset[] = presetSchema.options;
 
 /** A profile as it is given: what is left out is as in the preset. */
-export const newProfileSchema = profileSchema.partial().extend({
-  preset: presetSchema.optional().describe('Kind of service to start from; `default` unless given.'),
+export const newProfileSchema = z.extend(z.partial(profileSchema), {
+  preset: z
+    .optional(presetSchema)
+    .check(z.describe('Kind of service to start from; `default` unless given.')),
 });
 
 /** A profile as it is given: what is left out is as in the preset, and that is `default` unless given. */

@@ -1,4 +1,4 @@
-import * as z from 'zod';
+import * as z from 'zod/mini';
 
 const messageSchema = z.object({ message: z.string() });
 

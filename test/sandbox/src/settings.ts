@@ -1,4 +1,4 @@
-import * as z from 'zod';
+import * as z from 'zod/mini';
 import { faultSchema } from './faults/fault.js';
 import { rateLimitSchema } from './faults/rate-limit.js';
 import { newProfileSchema, readProfile } from './profile.js';
@@ -6,15 +6,18 @@ import { newProfileSchema, readProfile } from './profile.js';
 /** What is set on a sandbox beside what its account holds: all of it outlives a restart, and is part of a snapshot. */
 export const settingsSchema = z.object({
   /** How far the clock is from the machine's, and where it stands still, in milliseconds. */
-  clock: z.object({ offsetMs: z.number(), stoppedAt: z.number().nullable() }),
+  clock: z.object({ offsetMs: z.number(), stoppedAt: z.nullable(z.number()) }),
   faults: z.object({
     /** How many were ever set. */
     last: z.int(),
     set: z.array(faultSchema),
   }),
-  rateLimit: rateLimitSchema.nullable(),
+  rateLimit: z.nullable(rateLimitSchema),
   /** A file of an earlier version lacks the options that have come since. */
-  profile: newProfileSchema.transform((kept) => readProfile(kept)),
+  profile: z.pipe(
+    newProfileSchema,
+    z.transform((kept) => readProfile(kept)),
+  ),
 });
 
 /** What is set on a sandbox beside what its account holds. */

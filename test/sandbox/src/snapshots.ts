@@ -1,4 +1,4 @@
-import * as z from 'zod';
+import * as z from 'zod/mini';
 import { readAs } from './read-as.js';
 import { SandboxError } from './sandbox-error.js';
 
@@ -7,11 +7,8 @@ const MOST_SNAPSHOTS = 100;
 
 export const newSnapshotSchema = z.strictObject({
   name: z
-    .string()
-    .min(1, 'must not be empty')
-    .max(200)
-    .optional()
-    .describe('What to call it; its id unless given.'),
+    .optional(z.string().check(z.minLength(1, 'must not be empty'), z.maxLength(200)))
+    .check(z.describe('What to call it; its id unless given.')),
 });
 
 export const snapshotSchema = z.object({

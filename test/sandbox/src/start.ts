@@ -1,6 +1,6 @@
 import type { Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import * as z from 'zod';
+import * as z from 'zod/mini';
 import { noJournal } from './account/journal.js';
 import type { Journal } from './account/journal.js';
 import { contactRecordSchema } from './account/contact-record.js';

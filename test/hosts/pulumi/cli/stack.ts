@@ -1,7 +1,7 @@
 import { copyFile, mkdir, mkdtemp, readFile, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
-import * as z from 'zod/v4';
+import * as z from 'zod/v4-mini';
 import type { RunOptions, RunResult, Stack, StackOptions, StoredResource, Summary } from '../engine.js';
 import { cliEnv, configFile, execute, must, prepareStack } from './workspace.js';
 
@@ -130,29 +130,29 @@ const UP = ['up', '--yes', '--skip-preview'];
 
 const checkpointSchema = z.object({
   checkpoint: z.object({
-    latest: z
-      .object({
-        resources: z
-          .array(
+    latest: z.nullish(
+      z.object({
+        resources: z.optional(
+          z.array(
             z.object({
               urn: z.string(),
               type: z.string(),
-              id: z.string().optional(),
-              inputs: z.record(z.string(), z.unknown()).default({}),
-              outputs: z.record(z.string(), z.unknown()).default({}),
-              initErrors: z.array(z.string()).optional(),
+              id: z.optional(z.string()),
+              inputs: z._default(z.record(z.string(), z.unknown()), {}),
+              outputs: z._default(z.record(z.string(), z.unknown()), {}),
+              initErrors: z.optional(z.array(z.string())),
             }),
-          )
-          .optional(),
-      })
-      .nullish(),
+          ),
+        ),
+      }),
+    ),
   }),
 });
 
 const eventSchema = z.object({
-  summaryEvent: z.object({ resourceChanges: z.record(z.string(), z.number()) }).optional(),
-  resOutputsEvent: stepSchema().optional(),
-  resourcePreEvent: stepSchema().optional(),
+  summaryEvent: z.optional(z.object({ resourceChanges: z.record(z.string(), z.number()) })),
+  resOutputsEvent: z.optional(stepSchema()),
+  resourcePreEvent: z.optional(stepSchema()),
 });
 
 function stepSchema() {

@@ -4,7 +4,7 @@ import { createRequire } from 'node:module';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import * as yaml from 'yaml';
-import * as z from 'zod/v4';
+import * as z from 'zod/v4-mini';
 import { onLines } from '../stand-in/child.js';
 import type { ConfigValue, StackOptions } from '../engine.js';
 
@@ -122,7 +122,7 @@ class Template {
 
 const settingsSchema = z.object({
   encryptionsalt: z.string(),
-  config: z.record(z.string(), z.unknown()).optional(),
+  config: z.optional(z.record(z.string(), z.unknown())),
 });
 
 async function settingsIn(file: string): Promise<z.infer<typeof settingsSchema>> {

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import type { IHttpRequestOptions } from 'n8n-workflow';
-import * as z from 'zod/v4';
+import * as z from 'zod/v4-mini';
 
 /**
  * What a service does with a used key: replays the response; refuses it with the status that its documentation names;

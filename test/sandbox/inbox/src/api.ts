@@ -1,4 +1,4 @@
-import * as z from 'zod';
+import * as z from 'zod/mini';
 import { contactRecordSchema } from '../../src/account/contact-record.js';
 import { timelineSchema } from '../../src/account/effects.js';
 import {
@@ -17,17 +17,17 @@ import type { NewProfile } from '../../src/profile.js';
 
 const BASE = '/__sandbox';
 
-const emailSchema = emailRecordSchema.omit({ templateId: true }).extend({ snippet: z.string() });
+const emailSchema = z.extend(z.omit(emailRecordSchema, { templateId: true }), { snippet: z.string() });
 export type Email = z.infer<typeof emailSchema>;
-const wholeEmailSchema = emailSchema.omit({ snippet: true }).extend({ html: z.string() });
+const wholeEmailSchema = z.extend(z.omit(emailSchema, { snippet: true }), { html: z.string() });
 export type WholeEmail = z.infer<typeof wholeEmailSchema>;
 
 const statusSchema = z.object({
-  apiKey: z.string().nullable(),
+  apiKey: z.nullable(z.string()),
   time: z.string(),
   stopped: z.boolean(),
   counts: z.record(z.string(), z.number()),
-  rateLimit: rateLimitSchema.nullable(),
+  rateLimit: z.nullable(rateLimitSchema),
   profile: profileSchema,
 });
 export type Status = z.infer<typeof statusSchema>;
@@ -61,7 +61,7 @@ export class CallError extends Error {
   override readonly name = 'CallError';
 }
 
-async function call<Schema extends z.ZodType>(
+async function call<Schema extends z.ZodMiniType>(
   schema: Schema,
   method: string,
   path: string,
@@ -90,8 +90,8 @@ async function send(url: string, init: RequestInit): Promise<Response> {
   }
 }
 
-function pageOf<Item extends z.ZodType>(path: string, item: Item) {
-  const unknownOperators = z.array(z.string()).optional();
+function pageOf<Item extends z.ZodMiniType>(path: string, item: Item) {
+  const unknownOperators = z.optional(z.array(z.string()));
   const schema = z.object({ total: z.int(), items: z.array(item), unknownOperators });
   return ({ search, offset, limit }: Range): Promise<Page<z.output<Item>>> => {
     const query = new URLSearchParams({ offset: String(offset), limit: String(limit) });

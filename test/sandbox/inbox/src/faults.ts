@@ -5,7 +5,7 @@ import type { View } from './lists.js';
 import { badge, head, table } from './parts.js';
 import { describeFault, ROUTES } from '../../src/faults/fault.js';
 import type { Fault, NewFault } from '../../src/faults/fault.js';
-import { PRESET_NAMES, PRESETS, profileSchema } from '../../src/profile.js';
+import { PRESET_NAMES, PRESETS, descriptionOf } from '../../src/profile.js';
 import { differences, presetOf } from './state.js';
 import { reasonOf } from '../../src/reason.js';
 
@@ -157,7 +157,7 @@ function kindOfService(): Card {
       const rows = Object.entries(profile).map(([name, value]) => [
         name,
         badge(String(value), unusual.includes(name) ? 'warn' : 'plain'),
-        Object.entries(profileSchema.shape).find(([option]) => option === name)?.[1].description,
+        descriptionOf(name),
       ]);
       fill(options, table(['Option', 'Value', 'What it is'], rows));
     },

@@ -1,4 +1,4 @@
-import type * as z from 'zod';
+import type * as z from 'zod/mini';
 import type { Journal, StoredRecord } from './journal.js';
 
 export type ChangeListener = (kind: string) => void;
@@ -13,7 +13,7 @@ export class Collection<T extends StoredRecord> {
 
   constructor(
     readonly kind: string,
-    private readonly schema: z.ZodType<T>,
+    private readonly schema: z.ZodMiniType<T>,
     private readonly journal: Journal,
     private readonly changed: ChangeListener,
   ) {}

@@ -1,7 +1,7 @@
 import { CONTACT_FIELDS, fieldsSetBy, propertyValueSchema } from 'audience-core/internal';
 import type { ContactField, FieldSetBy } from 'audience-core/internal';
 import type { PropertyValue } from 'audience-core';
-import * as z from 'zod';
+import * as z from 'zod/mini';
 import { hiddenSchema } from './records.js';
 
 type FieldName = FieldSetBy<'updateContact'>;
@@ -19,16 +19,16 @@ type Kept<Name extends FieldName> = {
 export const KEPT_FIELDS: readonly string[] = fieldsSetBy('updateContact');
 
 /** Schemas of the stored values, with those of a new contact as defaults. */
-const KEPT_SCHEMAS: Readonly<Record<ContactField['type'], z.ZodType>> = {
-  string: z.string().nullable().default(null),
-  number: z.number().nullable().default(null),
-  date: z.number().nullable().default(null),
-  boolean: z.boolean().nullable().default(null),
-  groups: z.record(z.string(), z.boolean()).default({}),
+const KEPT_SCHEMAS: Readonly<Record<ContactField['type'], z.ZodMiniType>> = {
+  string: z._default(z.nullable(z.string()), null),
+  number: z._default(z.nullable(z.number()), null),
+  date: z._default(z.nullable(z.number()), null),
+  boolean: z._default(z.nullable(z.boolean()), null),
+  groups: z._default(z.record(z.string(), z.boolean()), {}),
 };
 
-function keptSchemas(): { [Name in Exclude<FieldName, 'subscribed'>]: z.ZodType<Kept<Name>> };
-function keptSchemas(): Record<string, z.ZodType> {
+function keptSchemas(): { [Name in Exclude<FieldName, 'subscribed'>]: z.ZodMiniType<Kept<Name>> };
+function keptSchemas(): Record<string, z.ZodMiniType> {
   return Object.fromEntries(
     fieldsSetBy('updateContact').map((name) => [name, KEPT_SCHEMAS[CONTACT_FIELDS[name].type]]),
   );
@@ -42,8 +42,8 @@ export const contactRecordSchema = z.object({
   id: z.string(),
   ...keptSchemas(),
   // Nobody has opted out from the start.
-  subscribed: z.boolean().default(true),
-  properties: z.record(z.string(), propertyValueSchema).default({}),
+  subscribed: z._default(z.boolean(), true),
+  properties: z._default(z.record(z.string(), propertyValueSchema), {}),
   createdAt: z.string(),
   updatedAt: z.string(),
   hidden: hiddenSchema,

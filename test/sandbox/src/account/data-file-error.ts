@@ -1,6 +1,6 @@
 import { statSync } from 'node:fs';
 import { dirname } from 'node:path';
-import * as z from 'zod';
+import * as z from 'zod/mini';
 import type { Problem } from '../messages.js';
 import { reasonOf } from '../reason.js';
 import { SandboxError } from '../sandbox-error.js';

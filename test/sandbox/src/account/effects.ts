@@ -1,5 +1,5 @@
 import { fieldsSetBy } from 'audience-core/internal';
-import * as z from 'zod';
+import * as z from 'zod/mini';
 import type { Account } from './account.js';
 import type { ContactRecord } from './contact-record.js';
 
@@ -10,13 +10,13 @@ const fieldChangeSchema = z.object({
   after: z.unknown(),
 });
 
+const changesSchema = z.readonly(z.array(fieldChangeSchema));
+
 /** What a call did to the account: the mails and the event that it made, and what it changed of a contact. */
 export const effectsSchema = z.object({
-  emails: z.array(z.string()).readonly(),
-  events: z.array(z.string()).readonly(),
-  contact: z
-    .object({ id: z.string(), isNew: z.boolean(), changes: z.array(fieldChangeSchema).readonly() })
-    .nullable(),
+  emails: z.readonly(z.array(z.string())),
+  events: z.readonly(z.array(z.string())),
+  contact: z.nullable(z.object({ id: z.string(), isNew: z.boolean(), changes: changesSchema })),
 });
 
 /** What a call did to the account. */
@@ -32,9 +32,9 @@ export const timelineSchema = z.object({
       id: z.string(),
       /** Name of the event, or subject of the mail. */
       title: z.string(),
-      changes: effectsSchema.shape.contact.unwrap().shape.changes,
+      changes: changesSchema,
       /** The call behind it; null when it is not in the log (any more). */
-      requestId: z.string().nullable(),
+      requestId: z.nullable(z.string()),
     }),
   ),
 });

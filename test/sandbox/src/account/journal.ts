@@ -1,4 +1,4 @@
-import type * as z from 'zod';
+import type * as z from 'zod/mini';
 
 /** Anything that the account keeps: a plain object of JSON values, never changed once it is stored. */
 export interface StoredRecord {
@@ -11,7 +11,7 @@ export type Undo = () => void;
 /** Where an account's records are written so that they outlive the process. */
 export interface Journal {
   /** All records of a kind, in the order in which they were first written. @throws DataFileError when one is not as the schema says */
-  load<T>(kind: string, schema: z.ZodType<T>): Iterable<T>;
+  load<T>(kind: string, schema: z.ZodMiniType<T>): Iterable<T>;
   put(kind: string, record: StoredRecord, undo: Undo): void;
   delete(kind: string, id: string, undo: Undo): void;
   clear(kind: string, undo: Undo): void;

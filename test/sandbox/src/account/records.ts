@@ -1,12 +1,12 @@
 import { propertyTypeSchema } from 'audience-core/internal';
-import * as z from 'zod';
+import * as z from 'zod/mini';
 import { effectsSchema, NO_EFFECTS } from './effects.js';
 
 const timestamp = z.string();
 const variables = z.record(z.string(), z.unknown());
 
 /** From when to when something does not show yet, in milliseconds since 1970. */
-export const hiddenSchema = z.object({ from: z.number(), until: z.number() }).optional();
+export const hiddenSchema = z.optional(z.object({ from: z.number(), until: z.number() }));
 
 /** Something that may not show yet. */
 export interface Hideable {
@@ -41,7 +41,7 @@ export type AutomationRecord = z.infer<typeof automationRecordSchema>;
 export const groupRecordSchema = z.object({
   id: z.string(),
   name: z.string(),
-  description: z.string().nullable(),
+  description: z.nullable(z.string()),
 });
 /** A custom contact property; its id is its key. */
 export const propertyRecordSchema = z.object({
@@ -57,19 +57,19 @@ export const emailRecordSchema = z.object({
   to: z.string(),
   subject: z.string(),
   /** The design that was sent; null for a mail of an automation. */
-  transactionalId: z.string().nullable(),
+  transactionalId: z.nullable(z.string()),
   /** Name of the design, or of the automation. */
   designName: z.string(),
   /** Event that triggered the mail; null for a transactional one. */
-  eventId: z.string().nullable(),
-  eventName: z.string().nullable(),
-  contactId: z.string().nullable(),
+  eventId: z.nullable(z.string()),
+  eventName: z.nullable(z.string()),
+  contactId: z.nullable(z.string()),
   dataVariables: variables,
   /** Variables that the template expects and the sender did not give. */
   missingVariables: z.array(z.string()),
   /** Variables that the sender gave and the template does not know. */
   surplusVariables: z.array(z.string()),
-  idempotencyKey: z.string().nullable(),
+  idempotencyKey: z.nullable(z.string()),
   read: z.boolean(),
   templateId: z.string(),
 });
@@ -79,8 +79,8 @@ export type EmailRecord = z.infer<typeof emailRecordSchema>;
 const triggeredSchema = z.object({
   automationId: z.string(),
   automationName: z.string(),
-  emailId: z.string().nullable(),
-  skipped: z.string().nullable(),
+  emailId: z.nullable(z.string()),
+  skipped: z.nullable(z.string()),
 });
 
 export const eventRecordSchema = z.object({
@@ -88,10 +88,10 @@ export const eventRecordSchema = z.object({
   time: timestamp,
   name: z.string(),
   contactId: z.string(),
-  email: z.string().nullable(),
-  userId: z.string().nullable(),
+  email: z.nullable(z.string()),
+  userId: z.nullable(z.string()),
   eventProperties: variables,
-  idempotencyKey: z.string().nullable(),
+  idempotencyKey: z.nullable(z.string()),
   triggered: z.array(triggeredSchema),
 });
 export type EventRecord = z.infer<typeof eventRecordSchema>;
@@ -104,10 +104,11 @@ export const keyRecordSchema = z.object({
   /** Result of the call. */
   response: z.unknown(),
   /** Response to a call that was not carried out, where such a call uses its key. */
-  failure: z
-    .object({ status: z.int(), headers: z.record(z.string(), z.string()), body: z.unknown().optional() })
-    .readonly()
-    .optional(),
+  failure: z.optional(
+    z.readonly(
+      z.object({ status: z.int(), headers: z.record(z.string(), z.string()), body: z.optional(z.unknown()) }),
+    ),
+  ),
 });
 export type KeyRecord = z.infer<typeof keyRecordSchema>;
 
@@ -121,21 +122,21 @@ export const requestLogEntrySchema = z.object({
   /** Path and query, as sent. */
   path: z.string(),
   /** Name of the endpoint in the contract; null when the path is none of them. */
-  route: z.string().nullable(),
+  route: z.nullable(z.string()),
   /** Status of the response; null when the connection was cut or left hanging. */
-  status: z.int().nullable(),
-  idempotencyKey: z.string().nullable(),
+  status: z.nullable(z.int()),
+  idempotencyKey: z.nullable(z.string()),
   /** Body as JSON, or as text where it was none. */
   requestBody: z.unknown(),
   responseBody: z.unknown(),
   /** What was made to go wrong; null when nothing was. */
-  fault: z.string().nullable(),
+  fault: z.nullable(z.string()),
   /** Whether the service carried the call out, even if the caller was told otherwise. */
   applied: z.boolean(),
   /** Whether the response is that of an earlier call with the same idempotency key. */
   replayed: z.boolean(),
   /** What it did to the account. */
-  effects: effectsSchema.default(NO_EFFECTS),
+  effects: z._default(effectsSchema, NO_EFFECTS),
 });
 export type RequestLogEntry = z.infer<typeof requestLogEntrySchema>;
 

@@ -2,7 +2,7 @@ import { closeSync, openSync } from 'node:fs';
 import type * as SqliteModule from 'node:sqlite';
 import type { DatabaseSync, StatementSync } from 'node:sqlite';
 import { readWith } from 'audience-core/internal';
-import * as z from 'zod';
+import * as z from 'zod/mini';
 import { describeFaults } from '../read-as.js';
 import { damaged, DataFileError, openingError, writingError } from './data-file-error.js';
 import type { Journal, StoredRecord, Undo } from './journal.js';
@@ -125,7 +125,7 @@ class SqliteJournal implements Journal {
     this.#load = database.prepare('SELECT json FROM records WHERE kind = ? ORDER BY position');
   }
 
-  *load<T>(kind: string, schema: z.ZodType<T>): Iterable<T> {
+  *load<T>(kind: string, schema: z.ZodMiniType<T>): Iterable<T> {
     try {
       for (const row of this.#load.iterate(kind)) yield this.#read(kind, schema, rowSchema.parse(row).json);
     } catch (error) {
@@ -226,7 +226,7 @@ class SqliteJournal implements Journal {
     }
   }
 
-  #read<T>(kind: string, schema: z.ZodType<T>, json: string): T {
+  #read<T>(kind: string, schema: z.ZodMiniType<T>, json: string): T {
     const wrong = (reason: string) => damaged(this.file, `its ${kind} cannot be read: ${reason}`);
     let stored: unknown;
     try {

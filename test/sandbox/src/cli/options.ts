@@ -1,15 +1,18 @@
 import { parseArgs } from 'node:util';
-import * as z from 'zod';
+import * as z from 'zod/mini';
 import { SandboxError } from '../sandbox-error.js';
 import { rateLimitSchema } from '../faults/rate-limit.js';
 import { PRESET_NAMES } from '../profile.js';
-import { optionsSchema } from '../sandbox-options.js';
+import { optionsSchema, portSchema } from '../sandbox-options.js';
 import { PROFILE_OPTIONS, readProfileFlags } from './profile-options.js';
 import { reasonOf } from '../reason.js';
 
-const number = z.string().transform((text) => (text.trim() === '' ? Number.NaN : Number(text)));
-const port = number.pipe(optionsSchema.shape.port.unwrap());
-const rate = number.pipe(rateLimitSchema.shape.requestsPerSecond);
+const number = z.pipe(
+  z.string(),
+  z.transform((text) => (text.trim() === '' ? Number.NaN : Number(text))),
+);
+const port = z.pipe(number, portSchema);
+const rate = z.pipe(number, rateLimitSchema.shape.requestsPerSecond);
 
 /** What the command line asks for. */
 export type CliOptions = ReturnType<typeof readOptions>;
@@ -116,7 +119,7 @@ function readPull(
   return { from, out };
 }
 
-function read<T>(schema: z.ZodType<T>, name: string, value: string | undefined): T | undefined {
+function read<T>(schema: z.ZodMiniType<T>, name: string, value: string | undefined): T | undefined {
   if (value === undefined) return undefined;
   const result = schema.safeParse(value);
   if (result.success) return result.data;

@@ -1,5 +1,5 @@
 import { parse as parseYaml } from 'yaml';
-import * as z from 'zod';
+import * as z from 'zod/mini';
 import { SandboxError } from '../sandbox-error.js';
 import { profileSchema } from '../profile.js';
 import type { Profile } from '../profile.js';
@@ -7,7 +7,7 @@ import type { Profile } from '../profile.js';
 const documentedSchema = z.object({
   properties: z.record(
     z.string(),
-    z.object({ enum: z.array(z.unknown()).optional(), description: z.string(), section: z.string() }),
+    z.object({ enum: z.optional(z.array(z.unknown())), description: z.string(), section: z.string() }),
   ),
 });
 
@@ -29,7 +29,7 @@ export function readProfileFlags(flags: Readonly<Record<string, unknown>>): Part
     if (typeof text !== 'string') return [];
     // As in YAML: 404 is a number, and null is null.
     const value: unknown = parseYaml(text);
-    if (profileSchema.partial().safeParse({ [name]: value }).success) return [[name, value] as const];
+    if (z.partial(profileSchema).safeParse({ [name]: value }).success) return [[name, value] as const];
     throw new SandboxError({
       code: 'option_not_allowed',
       name: flag,
@@ -37,5 +37,5 @@ export function readProfileFlags(flags: Readonly<Record<string, unknown>>): Part
       allowed: values.join(', '),
     });
   });
-  return profileSchema.partial().parse(Object.fromEntries(given));
+  return z.partial(profileSchema).parse(Object.fromEntries(given));
 }

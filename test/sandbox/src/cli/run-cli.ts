@@ -1,7 +1,7 @@
 import { readFile } from 'node:fs/promises';
 import v8 from 'node:v8';
 import { parse as parseYaml } from 'yaml';
-import * as z from 'zod';
+import * as z from 'zod/mini';
 import type { Schema } from 'audience-core/internal';
 import { sentenceOf } from '../messages.js';
 import { newProfileSchema, PRESET_NAMES } from '../profile.js';

@@ -1,4 +1,4 @@
-import * as z from 'zod';
+import * as z from 'zod/mini';
 import { contactRecordSchema, KEPT_FIELDS } from '../account/contact-record.js';
 import type { ContactRecord } from '../account/contact-record.js';
 import type { EventRecord } from '../account/records.js';
@@ -49,11 +49,10 @@ export const accountEndpoints = endpoints('account', {
     'GET /contacts',
     'List contacts, the newest first',
     {
-      query: pageQuery.extend({
+      query: z.extend(pageQuery, {
         search: z
-          .string()
-          .optional()
-          .describe('Part of any of its texts, such as an address, userId or name.'),
+          .optional(z.string())
+          .check(z.describe('Part of any of its texts, such as an address, userId or name.')),
       }),
       response: page(contactRecordSchema),
     },
@@ -67,8 +66,8 @@ export const accountEndpoints = endpoints('account', {
     'GET /events',
     'List events with what they triggered, the newest first',
     {
-      query: pageQuery.extend({
-        search: z.string().optional().describe('Part of the name, address or userId.'),
+      query: z.extend(pageQuery, {
+        search: z.optional(z.string()).check(z.describe('Part of the name, address or userId.')),
       }),
       response: page(eventRecordSchema),
     },

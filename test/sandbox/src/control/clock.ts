@@ -1,4 +1,4 @@
-import * as z from 'zod';
+import * as z from 'zod/mini';
 import { clockChangeSchema } from '../clock.js';
 import type { Sandbox } from '../sandbox.js';
 import { controlEndpoint, endpoints } from './endpoint.js';

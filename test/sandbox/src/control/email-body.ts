@@ -1,4 +1,4 @@
-import * as z from 'zod';
+import * as z from 'zod/mini';
 import { sendText } from '../http/reply.js';
 import { sentEmail } from '../mail/email.js';
 import { controlEndpoint, endpoints } from './endpoint.js';
@@ -24,7 +24,9 @@ export const emailBodyEndpoints = endpoints('emails', {
     {
       idOf: 'the mail',
       query: z.strictObject({
-        images: z.literal('load').optional().describe('Lets the mail load images from other hosts.'),
+        images: z
+          .optional(z.literal('load'))
+          .check(z.describe('Lets the mail load images from other hosts.')),
       }),
       response: { mediaType: 'text/html', description: 'The rendered body.' },
     },

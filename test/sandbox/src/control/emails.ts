@@ -1,4 +1,4 @@
-import * as z from 'zod';
+import * as z from 'zod/mini';
 import { EmailWaitError, emailWaitSchema } from '../mail/email-waiter.js';
 import {
   emailSummarySchema,
@@ -27,15 +27,16 @@ export const emailEndpoints = endpoints('emails', {
     'GET /emails',
     'List mails, the newest first',
     {
-      query: pageQuery.extend({
+      query: z.extend(pageQuery, {
         search: z
-          .string()
-          .optional()
-          .describe(
-            'Words, and to:, design:, event:, key:, subject:, is:unread, is:read, is:incomplete; - or ! before one turns it round.',
+          .optional(z.string())
+          .check(
+            z.describe(
+              'Words, and to:, design:, event:, key:, subject:, is:unread, is:read, is:incomplete; - or ! before one turns it round.',
+            ),
           ),
       }),
-      response: page(listedEmailSchema).extend({ unread: z.int(), unknownOperators: z.array(z.string()) }),
+      response: z.extend(page(listedEmailSchema), { unread: z.int(), unknownOperators: z.array(z.string()) }),
     },
     ({ sandbox, query }) => {
       const { search, ...range } = query;
@@ -86,12 +87,18 @@ export const emailEndpoints = endpoints('emails', {
     {
       query: z
         .strictObject({
-          search: z.string().min(1).optional().describe('Deletes what this search finds.'),
-          ids: z.string().min(1).optional().describe('Deletes the mails with these ids, parted by commas.'),
+          search: z
+            .optional(z.string().check(z.minLength(1)))
+            .check(z.describe('Deletes what this search finds.')),
+          ids: z
+            .optional(z.string().check(z.minLength(1)))
+            .check(z.describe('Deletes the mails with these ids, parted by commas.')),
         })
-        .refine(({ search, ids }) => search === undefined || ids === undefined, {
-          error: "Give only one of 'search' and 'ids'",
-        }),
+        .check(
+          z.refine(({ search, ids }) => search === undefined || ids === undefined, {
+            error: "Give only one of 'search' and 'ids'",
+          }),
+        ),
       response: z.object({ success: z.literal(true) }),
     },
     ({ sandbox: { account }, query: { search, ids } }) => {

@@ -1,5 +1,5 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
-import * as z from 'zod';
+import * as z from 'zod/mini';
 import { UNDECLARED, withNumbers } from '../service/operation.js';
 import { readAs } from '../read-as.js';
 import type { Sandbox } from '../sandbox.js';
@@ -22,7 +22,11 @@ export interface ControlRequest<Query, Body> {
 }
 
 /** Request and response of an endpoint; the OpenAPI document of the control plane is made of it. */
-interface Declaration<Query extends z.ZodType, Body extends z.ZodType, Response extends z.ZodType> {
+interface Declaration<
+  Query extends z.ZodMiniType,
+  Body extends z.ZodMiniType,
+  Response extends z.ZodMiniType,
+> {
   /** What `{id}` names. */
   readonly idOf?: string;
   readonly query?: Query;
@@ -32,7 +36,7 @@ interface Declaration<Query extends z.ZodType, Body extends z.ZodType, Response 
 }
 
 /** An endpoint of the control plane that has no name yet. */
-interface UnnamedEndpoint extends Declaration<z.ZodType, z.ZodType, z.ZodType> {
+interface UnnamedEndpoint extends Declaration<z.ZodMiniType, z.ZodMiniType, z.ZodMiniType> {
   readonly method: string;
   /** Path below `/__sandbox`; a parameter is always `{id}`. */
   readonly path: string;
@@ -58,9 +62,9 @@ type Route = `${'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE'} /${string}`;
 
 /** Binds the declaration of an endpoint to what it does. */
 export function controlEndpoint<
-  Response extends z.ZodType,
-  Query extends z.ZodType = z.ZodNever,
-  Body extends z.ZodType = z.ZodNever,
+  Response extends z.ZodMiniType,
+  Query extends z.ZodMiniType = z.ZodMiniNever,
+  Body extends z.ZodMiniType = z.ZodMiniNever,
 >(
   route: Route,
   summary: string,
@@ -90,13 +94,13 @@ export function controlEndpoint<
 const doneSchema = z.object({ success: z.literal(true) });
 
 /** An endpoint whose response only tells that it was done. */
-export function actionEndpoint<Body extends z.ZodType = z.ZodNever>(
+export function actionEndpoint<Body extends z.ZodMiniType = z.ZodMiniNever>(
   route: Route,
   summary: string,
-  declaration: Omit<Declaration<z.ZodNever, Body, typeof doneSchema>, 'response'>,
+  declaration: Omit<Declaration<z.ZodMiniNever, Body, typeof doneSchema>, 'response'>,
   act: (request: ControlRequest<never, z.output<Body>>) => void,
 ): UnnamedEndpoint {
-  return controlEndpoint<typeof doneSchema, z.ZodNever, Body>(
+  return controlEndpoint<typeof doneSchema, z.ZodMiniNever, Body>(
     route,
     summary,
     { ...declaration, response: doneSchema },

@@ -1,10 +1,10 @@
-import * as z from 'zod';
+import * as z from 'zod/mini';
 import { faultSchema, newFaultSchema } from '../faults/fault.js';
 import { rateLimitSchema } from '../faults/rate-limit.js';
 import { SandboxError } from '../sandbox-error.js';
 import { actionEndpoint, controlEndpoint, endpoints } from './endpoint.js';
 
-const rateLimitResponse = z.object({ rateLimit: rateLimitSchema.nullable() });
+const rateLimitResponse = z.object({ rateLimit: z.nullable(rateLimitSchema) });
 
 export const faultEndpoints = endpoints('faults', {
   listFaults: controlEndpoint(

@@ -1,5 +1,5 @@
 import { readFileSync } from 'node:fs';
-import * as z from 'zod';
+import * as z from 'zod/mini';
 import { rateLimitSchema } from '../faults/rate-limit.js';
 import { isLocal } from '../http/guard.js';
 import { profileSchema } from '../profile.js';
@@ -15,7 +15,7 @@ export const metaEndpoints = endpoints('meta', {
     {
       response: z.object({
         /** Null for a request from another machine. */
-        apiKey: z.string().nullable(),
+        apiKey: z.nullable(z.string()),
         time: z.string(),
         stopped: z.boolean(),
         counts: z.object({
@@ -28,7 +28,7 @@ export const metaEndpoints = endpoints('meta', {
           keys: z.int(),
           faults: z.int(),
         }),
-        rateLimit: rateLimitSchema.nullable(),
+        rateLimit: z.nullable(rateLimitSchema),
         profile: profileSchema,
       }),
     },

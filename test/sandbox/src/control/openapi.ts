@@ -1,4 +1,4 @@
-import * as z from 'zod';
+import * as z from 'zod/mini';
 import type { ControlEndpoint } from './endpoint.js';
 
 /** OpenAPI 3.1 document of the control plane, made of the declarations of its endpoints. */
@@ -71,16 +71,16 @@ function describeOperation(endpoint: ControlEndpoint): Record<string, unknown> {
   };
 }
 
-function queryParameters(query: z.ZodType | undefined): Record<string, unknown>[] {
-  if (!(query instanceof z.ZodObject)) return [];
+function queryParameters(query: z.ZodMiniType | undefined): Record<string, unknown>[] {
+  if (!(query instanceof z.ZodMiniObject)) return [];
   return Object.entries<unknown>(query.shape).flatMap(([name, field]) =>
-    field instanceof z.ZodType
+    field instanceof z.ZodMiniType
       ? [
           {
             name,
             in: 'query',
             required: false,
-            description: field.description ?? name,
+            description: z.globalRegistry.get(field)?.description ?? name,
             schema: jsonSchema(z.clone(field), 'input'),
           },
         ]
@@ -88,7 +88,7 @@ function queryParameters(query: z.ZodType | undefined): Record<string, unknown>[
   );
 }
 
-function requestBody(body: z.ZodType, acceptsYaml = false): Record<string, unknown> {
+function requestBody(body: z.ZodMiniType, acceptsYaml = false): Record<string, unknown> {
   const schema = jsonSchema(body, 'input');
   return {
     required: true,
@@ -97,7 +97,7 @@ function requestBody(body: z.ZodType, acceptsYaml = false): Record<string, unkno
 }
 
 function responseContent(response: ControlEndpoint['response']): Record<string, unknown> {
-  return response instanceof z.ZodType
+  return response instanceof z.ZodMiniType
     ? { 'application/json': { schema: jsonSchema(response, 'output') } }
     : { [response.mediaType]: { schema: { type: 'string', description: response.description } } };
 }

@@ -1,12 +1,14 @@
-import * as z from 'zod';
+import * as z from 'zod/mini';
 
 export const pageQuery = z.strictObject({
-  offset: z.int().min(0).optional().describe('How many to skip; 0 unless given.'),
-  limit: z.int().min(1).max(1000).optional().describe('How many to give at most; 100 unless given.'),
+  offset: z.optional(z.int().check(z.minimum(0))).check(z.describe('How many to skip; 0 unless given.')),
+  limit: z
+    .optional(z.int().check(z.minimum(1), z.maximum(1000)))
+    .check(z.describe('How many to give at most; 100 unless given.')),
 });
 
 /** A part of a list, and how long the whole is. */
-export function page<Item extends z.ZodType>(item: Item) {
+export function page<Item extends z.ZodMiniType>(item: Item) {
   return z.object({ total: z.int(), items: z.array(item) });
 }
 

@@ -1,4 +1,4 @@
-import * as z from 'zod';
+import * as z from 'zod/mini';
 import { requestLogEntrySchema } from '../account/records.js';
 import type { RequestLogEntry } from '../account/records.js';
 import { readAs } from '../read-as.js';
@@ -7,14 +7,14 @@ import { actionEndpoint, controlEndpoint, endpoints } from './endpoint.js';
 import { page, pageOf, pageQuery } from './page.js';
 
 const requestFilterSchema = z.strictObject({
-  route: z.string().optional().describe('Endpoint by its operationId.'),
-  method: z.string().optional().describe('HTTP method.'),
-  status: z.int().optional().describe('Status of the response.'),
-  key: z.string().optional().describe('Idempotency key.'),
-  path: z.string().optional().describe('Part of the path.'),
-  applied: z.enum(['true', 'false']).optional().describe('Whether the call was carried out.'),
-  search: z.string().optional().describe('Part of path, status, endpoint, method or key.'),
-  after: z.string().optional().describe('Id of a call: only calls after that one are meant.'),
+  route: z.optional(z.string()).check(z.describe('Endpoint by its operationId.')),
+  method: z.optional(z.string()).check(z.describe('HTTP method.')),
+  status: z.optional(z.int()).check(z.describe('Status of the response.')),
+  key: z.optional(z.string()).check(z.describe('Idempotency key.')),
+  path: z.optional(z.string()).check(z.describe('Part of the path.')),
+  applied: z.optional(z.enum(['true', 'false'])).check(z.describe('Whether the call was carried out.')),
+  search: z.optional(z.string()).check(z.describe('Part of path, status, endpoint, method or key.')),
+  after: z.optional(z.string()).check(z.describe('Id of a call: only calls after that one are meant.')),
 });
 
 /** Which calls of the log are meant; all that is given must fit. */
@@ -49,7 +49,7 @@ export const requestEndpoints = endpoints('requests', {
   listRequests: controlEndpoint(
     'GET /requests',
     'List the calls that the service received, the newest first',
-    { query: requestFilterSchema.extend(pageQuery.shape), response: page(requestLogEntrySchema) },
+    { query: z.extend(requestFilterSchema, pageQuery.shape), response: page(requestLogEntrySchema) },
     ({ sandbox, query }) => {
       const { offset, limit, ...filter } = query;
       const found = filterRequests(sandbox.account.requests.values(), filter).reverse();

@@ -1,4 +1,4 @@
-import * as z from 'zod';
+import * as z from 'zod/mini';
 import { newSnapshotSchema, snapshotSchema } from '../snapshots.js';
 import { actionEndpoint, controlEndpoint, endpoints } from './endpoint.js';
 

@@ -1,4 +1,4 @@
-import * as z from 'zod';
+import * as z from 'zod/mini';
 import { accountEndpoints } from './account.js';
 import { clockEndpoints } from './clock.js';
 import { emailBodyEndpoints } from './email-body.js';

@@ -1,5 +1,5 @@
 import { inspect } from 'node:util';
-import * as z from 'zod';
+import * as z from 'zod/mini';
 import { contactRecordSchema } from '../account/contact-record.js';
 import { eventRecordSchema } from '../account/records.js';
 import { page } from '../control/page.js';
@@ -35,12 +35,8 @@ export interface Patience {
 }
 
 const patienceSchema = z.strictObject({
-  times: z.int().min(1).optional(),
-  timeoutMs: z
-    .number()
-    .min(0)
-    .max(2 ** 31 - 1)
-    .optional(),
+  times: z.optional(z.int().check(z.minimum(1))),
+  timeoutMs: z.optional(z.number().check(z.minimum(0), z.maximum(2 ** 31 - 1))),
 });
 
 /** Longest wait unless told, in milliseconds: shorter than the time that test runners give a test. */
@@ -52,7 +48,7 @@ const QUIET_MS = 200;
 export interface Kind<Item> {
   /** As it is called in a sentence. */
   readonly noun: string;
-  readonly list: z.ZodType<{ readonly items: Item[] }>;
+  readonly list: z.ZodMiniType<{ readonly items: Item[] }>;
   readonly fields: (item: Item) => Fields;
   /** Names that can be expected of every one. */
   readonly names: readonly string[];
@@ -231,7 +227,7 @@ function urlOf(given: string, target: unknown): string {
   return (typeof read === 'string' ? read : read.url).replace(/\/+$/, '');
 }
 
-const causeSchema = z.object({ cause: z.object({ code: z.string().optional(), message: z.string() }) });
+const causeSchema = z.object({ cause: z.object({ code: z.optional(z.string()), message: z.string() }) });
 
 function noSandbox(base: string, why: string): Error {
   return new Error(`There is no sandbox at ${base}: ${why}.`);
@@ -252,7 +248,7 @@ async function open(base: string, path: string, signal?: AbortSignal): Promise<R
   throw noSandbox(base, `it responded with ${response.status}`);
 }
 
-async function get<Schema extends z.ZodType>(
+async function get<Schema extends z.ZodMiniType>(
   schema: Schema,
   base: string,
   path: string,

@@ -1,5 +1,5 @@
 import { contract } from 'audience-core/internal';
-import * as z from 'zod';
+import * as z from 'zod/mini';
 
 /** Names of the endpoints that faults can be set on, and `any` for all of them. */
 export const ROUTES = ['any', ...Object.values(contract).map((endpoint) => endpoint.operationId)] as const;
@@ -13,43 +13,49 @@ const HEADER_NAME = 'must be the name of a header';
 const HEADER_VALUE = 'must be a number, or a text that a header can carry';
 
 const respondSchema = z.strictObject({
-  status: z.int().min(200).max(599).describe('Status of the response.'),
+  status: z.int().check(z.minimum(200), z.maximum(599), z.describe('Status of the response.')),
   headers: z
-    .record(
-      z.string().regex(/^[\w!#$%&'*+.^`|~-]+$/, HEADER_NAME),
-      z.union([z.number(), z.string().regex(/^[\t\x20-\x7e\x80-\xff]*$/)], HEADER_VALUE),
+    .optional(
+      z.record(
+        z.string().check(z.regex(/^[\w!#$%&'*+.^`|~-]+$/, HEADER_NAME)),
+        z.union([z.number(), z.string().check(z.regex(/^[\t\x20-\x7e\x80-\xff]*$/))], HEADER_VALUE),
+      ),
     )
-    .optional()
-    .describe('Headers of the response, such as Retry-After or Content-Type.'),
+    .check(z.describe('Headers of the response, such as Retry-After or Content-Type.')),
   body: z
-    .unknown()
-    .optional()
-    .describe('Body: text as it is, anything else as JSON; an error of the profile unless given.'),
+    .optional(z.unknown())
+    .check(z.describe('Body: text as it is, anything else as JSON; an error of the profile unless given.')),
 });
 
 /** A fault to set: which calls it hits, what happens to them, and when. */
 export const newFaultSchema = z
   .strictObject({
-    route: routeSchema.optional().describe('Endpoint by its operationId; any unless given.'),
+    route: z.optional(routeSchema).check(z.describe('Endpoint by its operationId; any unless given.')),
     address: z
-      .string()
-      .min(1)
-      .optional()
-      .describe('Email address or userId that the call names; capital letters make no difference.'),
-    every: z.int().min(1).optional().describe('Hits each nth of these calls, without end; 1 is all of them.'),
-    times: z.int().min(1).optional().describe('How many calls are hit; 1 unless given, endless with every.'),
-    respond: respondSchema.optional().describe('Responds with this.'),
-    cut: z.literal(true).optional().describe('Cuts the connection.'),
-    hang: z.literal(true).optional().describe('Never responds.'),
-    delayMs: z.int().min(0).max(600_000).optional().describe('How long the call takes, in milliseconds.'),
-    when: whenSchema
-      .optional()
-      .describe(
-        'When it happens: before the call is carried out, which it then never is (unless given); during, while the call goes on and is carried out later; after it was carried out.',
+      .optional(z.string().check(z.minLength(1)))
+      .check(z.describe('Email address or userId that the call names; capital letters make no difference.')),
+    every: z
+      .optional(z.int().check(z.minimum(1)))
+      .check(z.describe('Hits each nth of these calls, without end; 1 is all of them.')),
+    times: z
+      .optional(z.int().check(z.minimum(1)))
+      .check(z.describe('How many calls are hit; 1 unless given, endless with every.')),
+    respond: z.optional(respondSchema).check(z.describe('Responds with this.')),
+    cut: z.optional(z.literal(true)).check(z.describe('Cuts the connection.')),
+    hang: z.optional(z.literal(true)).check(z.describe('Never responds.')),
+    delayMs: z
+      .optional(z.int().check(z.minimum(0), z.maximum(600_000)))
+      .check(z.describe('How long the call takes, in milliseconds.')),
+    when: z
+      .optional(whenSchema)
+      .check(
+        z.describe(
+          'When it happens: before the call is carried out, which it then never is (unless given); during, while the call goes on and is carried out later; after it was carried out.',
+        ),
       ),
   })
-  .superRefine((fault, context) => {
-    const refuse = (message: string) => context.addIssue({ code: 'custom', message });
+  .check(({ value: fault, issues }) => {
+    const refuse = (message: string) => issues.push({ code: 'custom', message, input: fault });
     const effects = EFFECTS.filter((name) => fault[name] !== undefined);
     if (effects.length > 1) refuse(`can have only one of ${effects.join(', ')}`);
     if (effects.length === 0 && fault.delayMs === undefined)
@@ -62,14 +68,14 @@ export type NewFault = z.input<typeof newFaultSchema>;
 export const faultSchema = z.object({
   id: z.string(),
   route: routeSchema,
-  address: z.string().nullable(),
+  address: z.nullable(z.string()),
   every: z.int(),
   /** How many calls it will still hit; null without end. */
-  remaining: z.int().nullable(),
+  remaining: z.nullable(z.int()),
   effect: z.enum([...EFFECTS, 'none']),
-  respond: z
-    .object({ status: z.int(), headers: z.record(z.string(), z.string()), body: z.unknown().optional() })
-    .nullable(),
+  respond: z.nullable(
+    z.object({ status: z.int(), headers: z.record(z.string(), z.string()), body: z.optional(z.unknown()) }),
+  ),
   delayMs: z.int(),
   when: whenSchema,
   /** How many calls it has looked at, and how many of them it has hit. */

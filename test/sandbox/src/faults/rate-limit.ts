@@ -1,12 +1,12 @@
-import * as z from 'zod';
+import * as z from 'zod/mini';
 import type { Clock } from '../clock.js';
 
 const ABOVE_0 = 'must be a number above 0';
 
 export const rateLimitSchema = z.strictObject({
-  requestsPerSecond: z.number({ error: ABOVE_0 }).positive({ error: ABOVE_0 }),
+  requestsPerSecond: z.number({ error: ABOVE_0 }).check(z.positive({ error: ABOVE_0 })),
   /** Calls that may come at once; as many as come in a second unless given. */
-  burst: z.int().min(1).optional(),
+  burst: z.optional(z.int().check(z.minimum(1))),
 });
 
 /** A rate limit: a bucket of `burst` tokens, refilled with `requestsPerSecond`. */

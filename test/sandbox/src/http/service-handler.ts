@@ -1,5 +1,5 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
-import * as z from 'zod';
+import * as z from 'zod/mini';
 import { NO_EFFECTS, withEffects } from '../account/effects.js';
 import { describeFault } from '../faults/fault.js';
 import type { Fault } from '../faults/fault.js';
@@ -222,8 +222,8 @@ export class ServiceHandler {
 }
 
 const bodyIdentifiersSchema = z.object({
-  email: z.string().optional().catch(undefined),
-  userId: z.string().optional().catch(undefined),
+  email: z.catch(z.optional(z.string()), undefined),
+  userId: z.catch(z.optional(z.string()), undefined),
 });
 
 /** The addresses and userIds that a call names. */

@@ -1,5 +1,5 @@
 import { EventEmitter, once } from 'node:events';
-import * as z from 'zod';
+import * as z from 'zod/mini';
 import type { Account } from '../account/account.js';
 import type { EmailRecord } from '../account/records.js';
 import { readAs } from '../read-as.js';
@@ -7,11 +7,11 @@ import { sentEmail } from './email.js';
 import type { SentEmail } from './email.js';
 
 const emailFilterSchema = z.strictObject({
-  to: z.string().optional().describe("Recipient's address."),
-  design: z.string().optional().describe('Id or name of the design, or name of the automation.'),
-  eventName: z.string().optional().describe('Name of the event that triggered it.'),
-  key: z.string().optional().describe('Idempotency key it was sent with.'),
-  after: z.string().optional().describe('Id of a mail: only mails after that one are meant.'),
+  to: z.optional(z.string()).check(z.describe("Recipient's address.")),
+  design: z.optional(z.string()).check(z.describe('Id or name of the design, or name of the automation.')),
+  eventName: z.optional(z.string()).check(z.describe('Name of the event that triggered it.')),
+  key: z.optional(z.string()).check(z.describe('Idempotency key it was sent with.')),
+  after: z.optional(z.string()).check(z.describe('Id of a mail: only mails after that one are meant.')),
 });
 
 /** Which mail is meant; all that is given must fit. */
@@ -23,13 +23,10 @@ const DEFAULT_WAIT_MS = 5_000;
 /** Longest wait for a mail, in milliseconds. */
 const MAX_WAIT_MS = 60_000;
 
-export const emailWaitSchema = emailFilterSchema.extend({
+export const emailWaitSchema = z.extend(emailFilterSchema, {
   timeoutMs: z
-    .int()
-    .min(0)
-    .max(MAX_WAIT_MS)
-    .optional()
-    .describe(`How long to wait at most, in milliseconds; ${DEFAULT_WAIT_MS} unless given.`),
+    .optional(z.int().check(z.minimum(0), z.maximum(MAX_WAIT_MS)))
+    .check(z.describe(`How long to wait at most, in milliseconds; ${DEFAULT_WAIT_MS} unless given.`)),
 });
 
 /** Which mail to wait for, and for how long. */

@@ -1,20 +1,20 @@
-import * as z from 'zod';
+import * as z from 'zod/mini';
 import type { Account } from '../account/account.js';
 import { emailRecordSchema } from '../account/records.js';
 import type { EmailRecord } from '../account/records.js';
 import { snippetOf } from './snippet.js';
 import { renderBody } from './template.js';
 
-export const emailSummarySchema = emailRecordSchema.omit({ templateId: true });
+export const emailSummarySchema = z.omit(emailRecordSchema, { templateId: true });
 
 /** A mail as the inbox lists it. */
 export type EmailSummary = z.infer<typeof emailSummarySchema>;
 
 /** A mail in the list, with the beginning of its text. */
-export const listedEmailSchema = emailSummarySchema.extend({ snippet: z.string() });
+export const listedEmailSchema = z.extend(emailSummarySchema, { snippet: z.string() });
 
 /** A mail with its body as HTML. */
-export const sentEmailSchema = emailSummarySchema.extend({ html: z.string() });
+export const sentEmailSchema = z.extend(emailSummarySchema, { html: z.string() });
 
 /** A mail as it would have reached a person, with its body as HTML. */
 export type SentEmail = z.infer<typeof sentEmailSchema>;

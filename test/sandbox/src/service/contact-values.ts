@@ -1,6 +1,6 @@
 import { propertyValueProblem, propertyValueSchema, wordProblem } from 'audience-core/internal';
 import type { PropertyValue } from 'audience-core';
-import * as z from 'zod';
+import * as z from 'zod/mini';
 import type { Account } from '../account/account.js';
 import { KEPT_FIELDS } from '../account/contact-record.js';
 import { readAs } from '../read-as.js';
