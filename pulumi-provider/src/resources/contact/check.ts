@@ -15,6 +15,7 @@ import {
 } from '../contact-record/fields.js';
 import { isEmail, isGiven, keysOf, resolve } from '../contact-record/identity.js';
 import type { Identity } from '../contact-record/identity.js';
+import { isOptedOut } from '../contact-record/upsert.js';
 import {
   currentValue,
   groupOf,
@@ -123,7 +124,7 @@ async function existenceProblems(news: Raw, resource: Resource, run: Run): Promi
       return refused(found.problem);
     case 'nobody': {
       const { createWithEvent: event } = news;
-      if (news['subscribed'] === false) return [problem('contact.optedOut', { contact })];
+      if (isOptedOut(contact, valuesOf(news), run)) return [problem('contact.optedOut', { contact })];
       if (isAbsent(event)) return refused(problem('contact.missing', {}));
       const eventName = (isRecord(event) ? textOf(event['eventName']) : undefined) ?? '';
       run.host.reporter.info(problem('contact.createdByEvent', { contact, event: eventName }));

@@ -66,18 +66,17 @@ describe('a contact that is new', () => {
     expect(service.events).toEqual([]);
   });
 
-  it('that a list has declared subscribed: false is sent no event', async () => {
+  it('that a list has declared subscribed: false is announced no event, and sent none', async () => {
     const service = new FakeService();
-    const list: Declared = {
-      type: 'contacts',
-      name: 'all',
-      inputs: { contacts: [{ email: EMAIL, subscribed: false }] },
-    };
-    const { errors } = await new FakeEngine(service).up([
-      list,
+    const program: Declared[] = [
+      { type: 'contacts', name: 'all', inputs: { contacts: [{ email: EMAIL, subscribed: false }] } },
       ada({ email: EMAIL, createWithEvent: { eventName: 'x' } }),
+    ];
+    expect((await new FakeEngine(service).preview(program)).codes).toEqual([
+      'contacts.plan',
+      'contact.optedOut',
     ]);
-    expect(errors.join()).toMatch(/does not exist/);
+    expect((await new FakeEngine(service).up(program)).codes).toContain('contact.optedOut');
     expect(service.events).toEqual([]);
   });
 
