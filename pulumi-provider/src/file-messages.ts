@@ -10,93 +10,73 @@ export interface FileFacts {
   readonly count?: number;
 }
 
-/** How many names a message shows. */
-const SHOWN = 12;
-
-/** `'a', 'b' and 3 more`. */
-export function listOf(names: readonly string[]): string {
-  const shown = names.slice(0, SHOWN).map((name) => `'${name}'`);
-  const rest = names.length - shown.length;
-  return rest > 0 ? `${shown.join(', ')} and ${rest.toLocaleString('en')} more` : shown.join(', ');
-}
-
-type Message = (facts: FileFacts) => string;
-
-/** What a person reads about a file of contacts. A row's sentence follows its location, field and value. */
+/** What a person reads about a file of contacts, as in `messages.ts`. A row's sentence follows its location and value. */
 export const FILE_MESSAGES = {
-  'file.missing': () =>
+  'file.missing':
     'the file does not exist. Give its path from the folder of the program, or an absolute path.',
-  'file.folder': () => 'this is a folder. Give the path of a file.',
-  'file.unreadable': ({ given }) => `the file cannot be read (${given}). Check its permissions.`,
-  'file.kind': ({ given, expected }) => `the file is ${given}. ${expected}.`,
-  'file.workbook': () => 'the workbook cannot be read. Open it in Excel, and save it as .xlsx.',
-  'file.encoding': ({ expected }) =>
-    `is not ${expected} text. Save the file as 'CSV UTF-8', or set encoding, for example 'windows-1252'.`,
-  'file.nul': () => "has a NUL character. If the file is UTF-16, set encoding: 'utf-16le'.",
-  'file.empty': () => 'the file is empty. A list without contacts still has its header.',
-  'file.quote-open': () => 'has a quoted value that is never closed.',
-  'file.quote': () =>
+  'file.folder': 'this is a folder. Give the path of a file.',
+  'file.unreadable': 'the file cannot be read ({given}). Check its permissions.',
+  'file.kind': 'the file is {given}. {expected}.',
+  'file.workbook': 'the workbook cannot be read. Open it in Excel, and save it as .xlsx.',
+  'file.encoding':
+    "is not {expected} text. Save the file as 'CSV UTF-8', or set encoding, for example 'windows-1252'.",
+  'file.nul': "has a NUL character. If the file is UTF-16, set encoding: 'utf-16le'.",
+  'file.empty': 'the file is empty. A list without contacts still has its header.',
+  'file.quote-open': 'has a quoted value that is never closed.',
+  'file.quote':
     'has a quote inside an unquoted value, or text after a closing quote. Double the quotes of a value; export a formula such as ="001" as text.',
-  'file.json': () => 'is not a JSON object. Write one object a line, or one array of objects.',
-  'file.json-lost': ({ expected }) => `${expected}.`,
-  'file.json-cut': () => 'the file begins as JSON, but does not end as JSON. Was it cut off?',
-  'file.sheets': ({ names = [] }) =>
-    `the workbook has ${names.length} sheets with rows: ${listOf(names)}. Set sheet to the one with the contacts.`,
-  'file.sheet-missing': ({ subject, names = [] }) =>
-    `the workbook has no sheet '${subject}'. Its sheets are ${listOf(names)}.`,
-  'header.values': () =>
+  'file.json': 'is not a JSON object. Write one object a line, or one array of objects.',
+  'file.json-lost': '{expected}.',
+  'file.json-cut': 'the file begins as JSON, but does not end as JSON. Was it cut off?',
+  'file.sheets':
+    'the workbook has {count} sheets with rows: {names!}. Set sheet to the one with the contacts.',
+  'file.sheet-missing': "the workbook has no sheet '{subject}'. Its sheets are {names!}.",
+  'header.values':
     'the file begins with a row of values. Put a header above it, for example email,firstName.',
-  'header.row': ({ given, count }) =>
-    `the header is not at the top: line ${count} has '${given}'. Set headerRow: ${count}.`,
-  'header.no-identifier': ({ names = [] }) =>
-    `no column is email or userId. The header has ${listOf(names)}. Map one of them to 'email' in columns.`,
-  'header.missing': ({ subject, names = [] }) =>
-    `the header has no '${subject}', which columns or unsubscribed names. It has ${listOf(names)}.`,
-  'header.twice': ({ names = [] }) =>
-    `${listOf(names)} mean the same field. Remove one of them, or choose one in columns.`,
-  'header.unknown': ({ names = [] }) =>
-    `${names.length.toLocaleString('en')} ${names.length === 1 ? 'column is' : 'columns are'} neither a field nor a contact property: ${listOf(names)}. Declare a ContactProperty, or list the columns to read in columns.`,
-  'columns.field': ({ subject, given }) =>
-    `columns: '${subject}' is '${given}', which is neither a field nor a contact property that can be set. Declare a ContactProperty, or correct the name.`,
-  'columns.date-format': ({ subject }) => `dateFormat: '${subject}' is not a contact property of type date.`,
-  'columns.group': ({ subject, expected }) => `'${subject}' ${expected}.`,
+  'header.row': "the header is not at the top: line {count} has '{given}'. Set headerRow: {count}.",
+  'header.no-identifier':
+    "no column is email or userId. The header has {names!}. Map one of them to 'email' in columns.",
+  'header.missing': "the header has no '{subject}', which columns or unsubscribed names. It has {names!}.",
+  'header.twice': '{names!} mean the same field. Remove one of them, or choose one in columns.',
+  'header.unknown':
+    '{count:column} {count?is/are} neither a field nor a contact property: {names!}. Declare a ContactProperty, or list the columns to read in columns.',
+  'columns.field':
+    "columns: '{subject}' is '{given}', which is neither a field nor a contact property that can be set. Declare a ContactProperty, or correct the name.",
+  'columns.date-format': "dateFormat: '{subject}' is not a contact property of type date.",
+  'columns.group': '{expected}.',
   'consent.question': ({ subject, given, expected }) => {
     const header = JSON.stringify(subject);
     const yes =
       expected === undefined ? '' : ` columns: { ${header}: "${expected}" } if yes means subscribed;`;
     return `column '${subject}' says who wants no mail, and holds ${given}. Say what they mean:${yes} unsubscribed: { ${header}: [texts that mean no mail] }; or columns: { ${header}: null } to leave it unread.`;
   },
-  'consent.unlisted': ({ subject, names = [] }) =>
-    `column '${subject}' has ${listOf(names)}, which may mean no mail. Add ${names.length === 1 ? 'it' : 'them'} to unsubscribed. If no text of this column means no mail, set an empty list.`,
-  'rows.invalid': ({ count, expected }) =>
-    `${count?.toLocaleString('en')} of ${expected} are invalid, and invalidRows: 'skip' leaves out at most 5 %.`,
-  'rows.contradiction': ({ expected }) => `${expected}.`,
-  'row.shape': ({ expected }) => `has ${expected}. Is a delimiter unquoted, or was the file cut off?`,
-  'row.header': () => 'is the header again. Were two files joined?',
-  'row.nameless': () => 'has a value in a column without a name. Name the column, or set columns.',
-  'row.not-clearable': () => 'cannot be cleared. Remove it.',
-  'row.no-identifier': () =>
-    "has neither an email nor a userId. Set invalidRows: 'skip' to leave out such rows.",
-  'row.address': () =>
+  'consent.unlisted':
+    "column '{subject}' has {names!}, which may mean no mail. Add {count?it/them} to unsubscribed. If no text of this column means no mail, set an empty list.",
+  'rows.invalid': "{count} of {expected} are invalid, and invalidRows: 'skip' leaves out at most 5 %.",
+  'rows.contradiction': '{expected}.',
+  'row.shape': 'has {expected}. Is a delimiter unquoted, or was the file cut off?',
+  'row.header': 'is the header again. Were two files joined?',
+  'row.nameless': 'has a value in a column without a name. Name the column, or set columns.',
+  'row.not-clearable': 'cannot be cleared. Remove it.',
+  'row.no-identifier': "has neither an email nor a userId. Set invalidRows: 'skip' to leave out such rows.",
+  'row.address':
     "has an @, so the service reads it as an email address: declare the contact's 'email' as well.",
-  'row.line-break': () => 'has a line break in it. Is a quote missing?',
-  'row.swallowed': () => 'has a line break and an email address after it. Is a quote missing?',
-  'row.quotes': () => 'has quotation marks around it. Delete them.',
-  'row.apostrophe': () =>
-    'begins with an apostrophe, which spreadsheets add to texts. Delete it in the file.',
-  'row.invisible': ({ expected }) =>
-    `has the invisible character ${expected} in it. Type the value in by hand.`,
-  'row.placeholder': () => 'is a placeholder. Empty the cell, or add this text to nullValues.',
-  'row.spreadsheet': () =>
+  'row.line-break': 'has a line break in it. Is a quote missing?',
+  'row.swallowed': 'has a line break and an email address after it. Is a quote missing?',
+  'row.quotes': 'has quotation marks around it. Delete them.',
+  'row.apostrophe': 'begins with an apostrophe, which spreadsheets add to texts. Delete it in the file.',
+  'row.invisible': 'has the invisible character {expected} in it. Type the value in by hand.',
+  'row.placeholder': 'is a placeholder. Empty the cell, or add this text to nullValues.',
+  'row.spreadsheet':
     'is how a spreadsheet writes a number, so digits may be lost. Format the column as text, and export it again.',
-  'row.no-value': () => 'usually means "no value". Add this text to nullValues.',
-  'row.decoded': () => 'was read in a wrong encoding before it was saved. Export the list again as UTF-8.',
-  'row.text-cell': () => 'must be text. In a workbook, format the column as text, and type it in again.',
-  'row.two-ways': () => 'can be read as two numbers. Write 1.2340 or 1234, or save the list as .xlsx.',
-  'row.date-format': ({ expected }) => `must be a date in the form ${expected}, as dateFormat says.`,
-  'row.date': ({ expected }) => `${expected}. For another form, set dateFormat, or save the list as .xlsx.`,
-  'row.reason': ({ expected }) => `${expected}.`,
-} as const satisfies Readonly<Record<string, Message>>;
+  'row.no-value': 'usually means "no value". Add this text to nullValues.',
+  'row.decoded': 'was read in a wrong encoding before it was saved. Export the list again as UTF-8.',
+  'row.text-cell': 'must be text. In a workbook, format the column as text, and type it in again.',
+  'row.two-ways': 'can be read as two numbers. Write 1.2340 or 1234, or save the list as .xlsx.',
+  'row.date-format': 'must be a date in the form {expected}, as dateFormat says.',
+  'row.date': '{expected}. For another form, set dateFormat, or save the list as .xlsx.',
+  'row.reason': '{expected}.',
+} as const satisfies Readonly<Record<string, string | ((facts: FileFacts) => string)>>;
 
 /** Faults of a file as a whole, of its header and options, of columns about consent, and of its rows. */
 export type FileCode = keyof typeof FILE_MESSAGES;

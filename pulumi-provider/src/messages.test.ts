@@ -1,5 +1,7 @@
+import { FILE_MESSAGES } from './file-messages.js';
 import { problem, SENTENCES, textOf } from './messages.js';
 import type { Counted, PlanKind, Problem } from './messages.js';
+import { sentenceOf } from './resources/contacts/file/problems.js';
 
 const contact = { email: 'ada@example.com', userId: 'user-1' };
 const KINDS = ['changed', 'unchanged', 'exist', 'removed', 'unsubscribed', 'gone'] as const;
@@ -65,10 +67,13 @@ const MADE: readonly Problem[] = [
 ];
 
 test('every sentence', () => {
-  const all = Object.entries(SENTENCES);
+  const question = { code: 'consent.question', subject: 'Opt-in', given: "'no'" } as const;
+  const { 'consent.question': _, ...ofFiles } = FILE_MESSAGES;
+  const all = Object.entries({ ...SENTENCES, ...ofFiles });
   const plain = all.flatMap(([code, text]) => (typeof text === 'string' ? [`${code}: ${text}`] : []));
   const made = MADE.map((one) => `${one.code}: ${textOf(one)}`);
-  expect([...plain, ...made].sort().join('\n')).toMatchSnapshot();
+  const asked = [question, { ...question, expected: 'subscribed' }].map((one) => sentenceOf('FILE', one));
+  expect([...plain, ...made, ...asked].sort().join('\n')).toMatchSnapshot();
   const others = all.flatMap(([code, text]) => (typeof text === 'string' ? [] : [code]));
   expect(MADE.map(({ code }) => code)).toEqual(expect.arrayContaining(others));
 });

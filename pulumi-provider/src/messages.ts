@@ -141,6 +141,10 @@ export const SENTENCES = {
   'contacts.source': "set either 'file' or 'contacts', and not both",
   'contacts.item': "'contacts[{index}]' must be an object with the fields of a Contact",
   'contacts.input': "'{name}' must be {expected}",
+  'contacts.noMail':
+    "columns: '{header}' says who wants no mail, so it cannot be 'subscribed'. Set unsubscribed for it, with the texts that mean no mail",
+  'contacts.dateFormat':
+    "dateFormat: '{format}' of '{field}' must have a day (dd), a month (MM) and a year (yyyy), such as dd/MM/yyyy",
   'contacts.unknown': '{list}: its contacts depend on other resources, so preview cannot compare them.',
   'contacts.changedSince': "{source} has changed since it was checked. Run 'pulumi up' again.",
   'contacts.noImport':
@@ -231,7 +235,8 @@ function withHidden(value: unknown, hide: (fact: string) => string): unknown {
   return Object.fromEntries<unknown>(entries);
 }
 
-function fill(sentence: string, facts: object): string {
+/** Puts facts into a sentence. */
+export function fill(sentence: string, facts: object): string {
   const values = new Map<string, unknown>(Object.entries(facts));
   return sentence.replaceAll(/\{(\w+)([!:?]?)([^}]*)\}/g, (_, name: string, kind: string, rest: string) => {
     const value = values.get(name);
@@ -346,14 +351,7 @@ function planText({ counts, event, rows, ...plan }: PlanFacts): string {
 export const MAX_LOOKED_UP = 200;
 export const MAX_ROWS = 10;
 
-/** Why an id is no subscription group. */
-export function groupText({
-  near,
-  groups,
-}: {
-  near?: string | undefined;
-  groups: readonly string[];
-}): string {
+function groupText({ near, groups }: { near?: string | undefined; groups: readonly string[] }): string {
   if (near !== undefined) return `is the name of subscription group '${near}'. Give its id`;
   return groups.length === 0
     ? 'is no subscription group: the service has none'
@@ -390,9 +388,10 @@ function causeText({ error, detail, says }: Cause): string {
   return `${what}${detail === undefined ? '' : ` (${detail})`}${says === undefined ? '' : `: "${says}"`}`;
 }
 
-function quoted(names: unknown): string {
-  const list = Array.isArray(names) ? names.map(String) : [];
-  return list.length === 0 ? 'none' : list.map((name) => `'${name}'`).join(', ');
+/** `'a', 'b' and 3 more`. */
+export function quoted(names: unknown): string {
+  const list = Array.isArray(names) ? names.map((name) => `'${String(name)}'`) : [];
+  return list.length === 0 ? 'none' : limited(list, 12).join(', ').replace(', and', ' and');
 }
 
 function digits(number: number): string {

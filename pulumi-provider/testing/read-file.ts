@@ -5,12 +5,13 @@ import vm from 'node:vm';
 import * as z from 'zod/mini';
 import { consentOfHeader } from 'audience-core/internal';
 import type { PropertyType } from 'audience-core';
+import { problem } from '../src/messages.js';
 import type { KnownNames } from '../src/resources/contacts/file/columns.js';
 import { FileError, type FileProblem } from '../src/resources/contacts/file/problems.js';
 import { Reading } from '../src/resources/contacts/file/read.js';
 import type { ReadingHooks } from '../src/resources/contacts/file/read.js';
-import { fileOptionsShape } from '../src/resources/contacts/file/options.js';
-import type { FileOptions, RowSource } from '../src/resources/contacts/file/options.js';
+import { fileOptionsShape } from '../src/resources/contacts/inputs.js';
+import type { FileOptions, RowSource } from '../src/resources/contacts/inputs.js';
 
 /** What the service of these tests has. */
 export const KNOWN: KnownNames = {
@@ -21,7 +22,8 @@ export const KNOWN: KnownNames = {
     ['onTrial', 'boolean'],
     ['signedUp', 'date'],
   ]),
-  groupProblem: (id) => Promise.resolve(id === 'grp_news' ? undefined : 'is no subscription group'),
+  groupProblem: (id) =>
+    Promise.resolve(id === 'grp_news' ? undefined : problem('input.noGroup', { id, groups: [] })),
   isComplete: true,
 };
 

@@ -4,7 +4,6 @@ import type { Behaviour } from '../resources/behaviour.js';
 import { problem, sentence, textOf } from '../messages.js';
 import type { Problem } from '../messages.js';
 import { causeOf, ResourceError } from '../resources/errors.js';
-import { UNKNOWN } from '../resources/raw.js';
 import type { Raw } from '../resources/raw.js';
 import type { Run } from '../resources/run.js';
 import type { Secrets } from './secrets.js';
@@ -91,15 +90,6 @@ export function callsOf<Written>(
         const ignores = ignored ?? values.ignored?.();
         const { changes, replaces = [] } = await behaviour.diff(id, outs, inputs, run(), ignores);
         return { changes, replaces: [...replaces] };
-      }),
-
-    /** State after a create or an update, as a preview knows it. */
-    plan: (olds: unknown, news: unknown) =>
-      call(olds, news, (before, inputs, values) => {
-        // Inputs that are no longer declared are removed; outputs are unknown.
-        const kept = Object.entries(before).filter(([name]) => !(name in behaviour.schema.shape));
-        const unknown = Object.keys(behaviour.outputs?.shape ?? {}).map((name) => [name, UNKNOWN] as const);
-        return Promise.resolve(values.write({ ...Object.fromEntries([...kept, ...unknown]), ...inputs }));
       }),
 
     create: (news: unknown) =>

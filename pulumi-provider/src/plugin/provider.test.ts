@@ -177,18 +177,6 @@ describe('a difference', () => {
   });
 });
 
-describe('a preview', () => {
-  it('writes nothing and tells what will be known', async () => {
-    const request = new messages.CreateRequest()
-      .setUrn(urn('Contacts'))
-      .setPreview(true)
-      .setProperties(struct({ file: 'people.csv' }));
-    const response = await call<messages.CreateResponse>((done) => plugin.client.create(request, done));
-    expect(response.getProperties()?.toJavaScript()).toEqual({ file: 'people.csv', count: unknownValue });
-    expect(service.received).toEqual([]);
-  });
-});
-
 describe('after a cancel', () => {
   it('nothing begins: a create is refused and sends nothing', async () => {
     await call((done) => plugin.client.cancel(new Empty(), done));

@@ -73,10 +73,6 @@ export function providerService(
 
   return {
     ...UNUSED,
-    handshake: unary(async (request) => {
-      diagnostics.attach(request.getEngineAddress());
-      return Promise.resolve(new messages.ProviderHandshakeResponse().setAcceptSecrets(true));
-    }),
     attach: unary((request: PluginAttach) => {
       diagnostics.attach(request.getAddress());
       return empty();
@@ -100,9 +96,7 @@ export function providerService(
 
     configure: unary((request) => {
       session.configure(fromStruct(request.getArgs()));
-      return Promise.resolve(
-        new messages.ConfigureResponse().setSupportspreview(true).setAcceptsecrets(true),
-      );
+      return Promise.resolve(new messages.ConfigureResponse().setAcceptsecrets(true));
     }),
 
     check: about(async (request, { name, calls }) => {
@@ -121,10 +115,8 @@ export function providerService(
     }),
 
     create: about(async (request, { calls }) => {
-      const [inputs, response] = [request.getProperties(), new messages.CreateResponse()];
-      if (request.getPreview()) return response.setProperties(await calls.plan(undefined, inputs));
-      const { id, outs } = await calls.create(inputs);
-      return response.setId(id).setProperties(outs);
+      const { id, outs } = await calls.create(request.getProperties());
+      return new messages.CreateResponse().setId(id).setProperties(outs);
     }),
 
     read: about(async (request, { behaviour, type, calls }) => {
@@ -138,12 +130,9 @@ export function providerService(
     }),
 
     update: about(async (request, { calls }) => {
-      const [olds, news] = [request.getOlds(), request.getNews()];
-      const response = new messages.UpdateResponse();
-      if (request.getPreview()) return response.setProperties(await calls.plan(olds, news));
       const ignored = request.getIgnorechangesList();
-      const { outs } = await calls.update(request.getId(), olds, news, ignored);
-      return response.setProperties(outs);
+      const { outs } = await calls.update(request.getId(), request.getOlds(), request.getNews(), ignored);
+      return new messages.UpdateResponse().setProperties(outs);
     }),
 
     delete: about(async (request, { calls }) => {
@@ -182,8 +171,12 @@ function unimplemented(_call: unknown, callback: (error: { code: status }) => vo
   callback({ code: status.UNIMPLEMENTED });
 }
 
-/** Calls for components and other kinds of providers; without `diffConfig` another account replaces nothing. */
+/**
+ * Calls for components and other kinds of providers. Without `diffConfig` another account replaces nothing; without
+ * `handshake` the engine previews by itself: outputs that are no inputs are unknown.
+ */
 const UNUSED = {
+  handshake: unimplemented,
   diffConfig: unimplemented,
   parameterize: unimplemented,
   construct: unimplemented,

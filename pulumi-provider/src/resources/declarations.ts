@@ -35,7 +35,7 @@ export interface Declaration {
 
 /** Declarations that are found by key, and not kept as objects. */
 export interface Lot {
-  find(key: string): Declaration | undefined;
+  find(key: string): readonly Declaration[];
 }
 
 /** Another declaration with a different value for a field. */
@@ -60,7 +60,7 @@ export class Declarations {
 
   /** @returns the first field that another declaration has with a different value. */
   add(keys: readonly string[], declaration: Declaration): Clash | undefined {
-    const clash = this.clash(keys, declaration);
+    const clash = this.clash(keys, declaration, declaration.resource);
     for (const key of keys) {
       const declared = this.#byKey.get(key) ?? [];
       if (!declared.includes(declaration)) this.#byKey.set(key, [...declared, declaration]);
@@ -68,36 +68,37 @@ export class Declarations {
     return clash;
   }
 
-  /** The first field that a declaration of another resource has with a different value. */
-  clash(keys: readonly string[], declaration: Declaration): Clash | undefined {
-    return clashAmong(this.find(keys, declaration.resource), declaration);
+  /**
+   * The first field that another declaration has with a different value.
+   *
+   * @param except a resource whose list is left out.
+   */
+  clash(keys: readonly string[], declaration: Declaration, except?: Resource): Clash | undefined {
+    const { values } = declaration;
+    for (const other of this.find(keys, except)) {
+      const where = locationOf(other);
+      const field = where === locationOf(declaration) ? undefined : fieldThatDiffers(other.values, values);
+      if (field !== undefined) return { field, other, where };
+    }
+    return undefined;
   }
 
-  /** @param except a resource whose list is left out. */
   find(keys: readonly string[], except?: Resource): readonly Declaration[] {
     const found: Declaration[] = [];
     for (const key of keys) {
       found.push(...(this.#byKey.get(key) ?? []));
-      for (const [of, lot] of this.#lots) {
-        const one = of === except?.key ? undefined : lot.find(key);
-        if (one !== undefined) found.push(one);
-      }
+      for (const [of, lot] of this.#lots) if (of !== except?.key) found.push(...lot.find(key));
     }
     return found.filter(({ resource }) => this.#current.get(resource.key) === resource);
   }
 }
 
-function clashAmong(declared: readonly Declaration[], declaration: Declaration): Clash | undefined {
-  const { values } = declaration;
-  for (const other of declared) {
-    const where = locationOf(other);
-    if (where === locationOf(declaration)) continue;
-    const field = Object.keys(values).find(
-      (name) => Object.hasOwn(other.values, name) && other.values[name] !== values[name],
-    );
-    if (field !== undefined) return { field, other, where };
-  }
-  return undefined;
+/** The first field of `values` for which the others have a different value. */
+export function fieldThatDiffers(
+  others: Declaration['values'],
+  values: Declaration['values'],
+): string | undefined {
+  return Object.keys(values).find((name) => Object.hasOwn(others, name) && others[name] !== values[name]);
 }
 
 /** A declaration for messages: `Contact 'ada'`, `line 7 of Contacts 'customers'`. */

@@ -73,7 +73,7 @@ export class KnownService {
   }
 
   /** The problem of a subscription group's id, where it is certain. */
-  async groupProblem(id: string): Promise<Problem<'input.noGroup'> | undefined> {
+  async groupProblem(id: string): Promise<Problem | undefined> {
     this.groups ??= this.forCheck('Ids of subscription groups', (options) =>
       this.client.subscriptionGroups.list(options),
     );

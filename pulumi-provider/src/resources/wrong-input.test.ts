@@ -224,7 +224,7 @@ describe('contacts', () => {
     [{ file: 'no-such.csv' }, /'no-such.csv': the file does not exist. Give its path/],
     [{ file: 'a.csv', format: 'csv' }, /Unknown input 'format'/],
     [{ file: 'a.csv', columns: { Mail: 3 } }, /'columns' must be headers with their fields/],
-    [{ file: 'a.csv', encoding: 'klingon' }, /encoding: 'klingon' is not an encoding/],
+    [{ file: 'a.csv', encoding: 'klingon' }, /'encoding' must be an encoding/],
     [{ file: 'a.csv', nullValues: 'NULL' }, /'nullValues' must be a list of texts/],
     [{ file: 'a.csv', emptyCells: true }, /'emptyCells' must be 'ignore' or 'clear'/],
     [{ file: 'a.csv', dateFormat: { at: 'DD.MM.YYYY' } }, /such as dd\/MM\/yyyy/],

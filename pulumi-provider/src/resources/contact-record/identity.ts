@@ -1,9 +1,10 @@
 import { canAddress } from 'audience-core/internal';
 import type { AudienceApi } from 'audience-core/internal';
-import { NotFoundError } from 'audience-core';
-import type { AudienceError, CallOptions, Contact } from 'audience-core';
+import { AudienceError, NotFoundError } from 'audience-core';
+import type { CallOptions, Contact } from 'audience-core';
 import { problem } from '../../messages.js';
 import type { Problem } from '../../messages.js';
+import { causeOf, isRefusal } from '../errors.js';
 import type { Values } from './values.js';
 
 /** The declared identifiers of a contact: at least one. */
@@ -82,6 +83,16 @@ export async function resolve(
   return { kind: 'found', contact, address, lacks };
 }
 
+/** The same for a refresh: what the service refuses to show is no error. */
+export async function resolveToRead(...args: Parameters<typeof resolve>): Promise<Resolved> {
+  try {
+    return await resolve(...args);
+  } catch (error) {
+    if (!(error instanceof AudienceError) || !isRefusal(error)) throw error;
+    return refused(problem('service.failed', { cause: causeOf(error) }));
+  }
+}
+
 export function refused(why: Problem, error?: AudienceError): Refused {
   return { kind: 'refused', problem: why, ...(error !== undefined && { error }) };
 }
@@ -120,7 +131,7 @@ export function isEmail(value: unknown, email: string): boolean {
 }
 
 /** Declared values with the identifiers, for comparison. */
-export function comparable({ email, userId }: Identity, values: Values): Values {
+export function comparable({ email, userId, values }: Identity & { readonly values: Values }): Values {
   return {
     ...(email === undefined ? {} : { email: sameEmail(email) }),
     ...(userId === undefined ? {} : { userId }),

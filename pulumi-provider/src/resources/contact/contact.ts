@@ -3,9 +3,9 @@ import { AudienceError } from 'audience-core';
 import { problem, textOf } from '../../messages.js';
 import type { Problem } from '../../messages.js';
 import type { Behaviour } from '../behaviour.js';
-import { causeOf, isRefusal, ResourceError } from '../errors.js';
+import { ResourceError } from '../errors.js';
 import { eventOf, IDENTIFIERS } from '../contact-record/fields.js';
-import { keysOf, lookUp, resolve } from '../contact-record/identity.js';
+import { keysOf, lookUp, resolve, resolveToRead } from '../contact-record/identity.js';
 import type { Identity } from '../contact-record/identity.js';
 import { upsert } from '../contact-record/upsert.js';
 import type { Upserted } from '../contact-record/upsert.js';
@@ -57,21 +57,13 @@ export const contact: Behaviour = {
   /** A refusal is a warning, and a contact that is gone stays in state: the next run must not create it anew. */
   async read(id, raw, run) {
     const named = identityOf(raw);
-    const warn = (why: string): void =>
-      run.host.reporter.warn(problem('contact.notRead', { contact: named, why }));
-    try {
-      const found = await resolve(named, run.client, { id });
-      if (found.kind === 'found') return { id, outs: withCurrent(raw, found.contact) };
-      if (found.kind === 'nobody') {
-        run.host.reporter.warn(problem('contact.gone', { contact: named }));
-        return { id, outs: { ...raw, gone: true } };
-      }
-      warn(textOf(found.problem));
-    } catch (error) {
-      if (!(error instanceof AudienceError) || !isRefusal(error)) throw error;
-      warn(textOf(problem('service.failed', { cause: causeOf(error) })));
-    }
-    return { id, outs: raw };
+    const { reporter } = run.host;
+    const found = await resolveToRead(named, run.client, { id });
+    if (found.kind === 'found') return { id, outs: withCurrent(raw, found.contact) };
+    const isGone = found.kind === 'nobody';
+    if (isGone) reporter.warn(problem('contact.gone', { contact: named }));
+    else reporter.warn(problem('contact.notRead', { contact: named, why: textOf(found.problem) }));
+    return { id, outs: isGone ? { ...raw, gone: true } : raw };
   },
 
   async import(name, { client }) {

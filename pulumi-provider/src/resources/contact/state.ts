@@ -46,7 +46,7 @@ export function withNormalized(inputs: Raw): Raw {
 
 /** What inputs or outputs declare, by flat name, for comparison. */
 export function declaredIn(raw: Raw): Values {
-  return comparable(identityOf(raw), valuesOf(raw));
+  return comparable({ ...identityOf(raw), values: valuesOf(raw) });
 }
 
 /** The inputs with Unix seconds for dates that are text: state has one form only. */

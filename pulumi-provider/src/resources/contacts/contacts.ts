@@ -6,11 +6,10 @@ import { ResourceError } from '../errors.js';
 import { holdsUnknown, UNKNOWN } from '../raw.js';
 import type { Raw } from '../raw.js';
 import type { Run } from '../run.js';
-import { inputProblem, inputsSchema, readInputs } from './inputs.js';
+import { inputProblem, inputsSchema, nameOfSource, readInputs } from './inputs.js';
 import { listOf, readList } from './list.js';
 import { assertNotCutOff, reportPlan } from './plan.js';
 import { readContacts } from './refresh.js';
-import { nameOfSource } from './file/options.js';
 import { Before, beforeOf, countSchema, Hashes, outputsSchema } from './state.js';
 import { upsertAll } from './upsert-all.js';
 

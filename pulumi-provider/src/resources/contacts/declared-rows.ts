@@ -64,10 +64,10 @@ export class DeclaredRows implements Iterable<DeclaredRow>, Lot {
   readonly #positions: number[] = [];
   readonly #buffers: Buffer[] = [];
   #end = 0;
-  /** Open addressing: hashes of keys, and the index of each key's row plus one, or 0. A Map would take twice the memory. */
-  #hashes = new Int32Array(16);
-  #rows = new Int32Array(16);
-  #keys = 0;
+  /** The index of each key's row, by the hash of the key or the next free number: keys would take more memory. */
+  readonly #byHash = new Map<number, number>();
+  /** Indexes of written rows, by the service's id of their contacts. */
+  readonly #byId = new Map<string, number[]>();
 
   constructor(private readonly source: Source) {}
 
@@ -90,7 +90,7 @@ export class DeclaredRows implements Iterable<DeclaredRow>, Lot {
     this.#positions[index] = buffer * BUFFER_BYTES + this.#end;
     this.#numbers[index] = number;
     this.#end += bytes;
-    for (const key of keys) this.#index(key, index);
+    for (const key of keys) this.#byHash.set(this.#slotOf(key), index);
   }
 
   at(index: number): DeclaredRow | undefined {
@@ -104,51 +104,26 @@ export class DeclaredRows implements Iterable<DeclaredRow>, Lot {
     return new DeclaredRow(this.source, number, email ?? undefined, userId ?? undefined, values, emptied);
   }
 
+  /** Notes that a written row is the contact with this key of `keysOf({ id })`. */
+  noteId(key: string, index: number): void {
+    this.#byId.set(key, [...(this.#byId.get(key) ?? []), index]);
+  }
+
   /** The indexes of the rows with one of these keys, which {@link keysOf} makes. */
   indexesOf(keys: readonly string[]): readonly number[] {
-    const found: number[] = [];
-    for (const key of keys) {
-      const index = (this.#rows[this.#slotOf(hashOf(key), key)] ?? 0) - 1;
-      if (index >= 0 && !found.includes(index)) found.push(index);
-    }
-    return found;
+    return [...new Set(keys.flatMap((key) => this.#byHash.get(this.#slotOf(key)) ?? []))];
   }
 
-  find(key: string): DeclaredRow | undefined {
-    const [index] = this.indexesOf([key]);
-    return index === undefined ? undefined : this.at(index);
+  find(key: string): DeclaredRow[] {
+    const indexes = this.#byId.get(key) ?? this.indexesOf([key]);
+    return indexes.flatMap((index) => this.at(index) ?? []);
   }
 
-  #index(key: string, index: number): void {
-    if (this.#keys * 2 >= this.#rows.length) this.#grow();
-    const hash = hashOf(key);
-    const slot = this.#slotOf(hash, key);
-    if (this.#rows[slot] === 0) this.#keys += 1;
-    this.#hashes[slot] = hash;
-    this.#rows[slot] = index + 1;
-  }
-
-  /** The slot of a key, or the free one that it would get; without a key, the free one of a hash. */
-  #slotOf(hash: number, key?: string): number {
-    const last = this.#rows.length - 1;
-    let slot = hash & last;
-    const has = (row: number): boolean => keysOf(this.at(row - 1) ?? {}).includes(key ?? '');
-    for (let row = this.#rows[slot]; row !== undefined && row !== 0; row = this.#rows[slot]) {
-      if (key !== undefined && this.#hashes[slot] === hash && has(row)) return slot;
-      slot = (slot + 1) & last;
-    }
-    return slot;
-  }
-
-  #grow(): void {
-    const [hashes, rows] = [this.#hashes, this.#rows];
-    this.#hashes = new Int32Array(rows.length * 2);
-    this.#rows = new Int32Array(rows.length * 2);
-    for (const [at, row] of rows.entries()) {
-      if (row === 0) continue;
-      const slot = this.#slotOf(hashes[at] ?? 0);
-      this.#hashes[slot] = hashes[at] ?? 0;
-      this.#rows[slot] = row;
+  /** The number that a key has, or would get. */
+  #slotOf(key: string): number {
+    for (let slot = hashOf(key); ; slot += 1) {
+      const index = this.#byHash.get(slot);
+      if (index === undefined || keysOf(this.at(index) ?? {}).includes(key)) return slot;
     }
   }
 

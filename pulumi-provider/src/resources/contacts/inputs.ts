@@ -1,10 +1,23 @@
+import { consentOfHeader } from 'audience-core/internal';
 import * as z from 'zod/mini';
+import { problem } from '../../messages.js';
+import type { Problem } from '../../messages.js';
 import { eventProblem, eventSchema } from '../contact-record/fields.js';
 import { holdsUnknown, unknownInputs } from '../raw.js';
 import type { Raw } from '../raw.js';
-import { problem } from '../../messages.js';
-import type { Problem } from '../../messages.js';
-import { FILE_OPTIONS_EXPECTED, fileOptionsShape, optionProblem } from './file/options.js';
+
+/** How a file or an array is read. */
+export const fileOptionsShape = {
+  columns: z.optional(z.record(z.string(), z.nullable(z.string()))),
+  unsubscribed: z.optional(z.union([z.boolean(), z.record(z.string(), z.array(z.string()))])),
+  headerRow: z.optional(z.int().check(z.minimum(1))),
+  sheet: z.optional(z.string().check(z.minLength(1))),
+  encoding: z.optional(z.string()),
+  nullValues: z.optional(z.array(z.string())),
+  emptyCells: z.optional(z.enum(['ignore', 'clear'])),
+  dateFormat: z.optional(z.record(z.string(), z.string())),
+  invalidRows: z.optional(z.enum(['fail', 'skip'])),
+};
 
 /** Schema of the inputs in state. */
 export const inputsSchema = z.object({
@@ -17,13 +30,25 @@ export const inputsSchema = z.object({
   fingerprint: z.optional(z.string()),
 });
 
-/** Checked inputs of Contacts. */
 export type Inputs = z.infer<typeof inputsSchema>;
+export type FileOptions = Pick<Inputs, keyof typeof fileOptionsShape>;
+/** Where contacts are declared, and how to read them. */
+export type RowSource = FileOptions & Pick<Inputs, 'file' | 'contacts'>;
 
+/** What each input must be, for messages. */
 const EXPECTED: Readonly<Record<string, string>> = {
   file: 'the path of a file',
   contacts: 'a list of contacts, each an object',
-  ...FILE_OPTIONS_EXPECTED,
+  columns:
+    "headers with their fields, or null for one that is not read: { 'Email Address': 'email', Notes: null }",
+  unsubscribed: "true, or headers with the texts that mean no mail: { Status: ['unsubscribed', 'cleaned'] }",
+  headerRow: 'the line of the header, such as 4',
+  sheet: 'the name of a sheet',
+  encoding: "an encoding: 'utf-8', or a label such as 'windows-1252'",
+  nullValues: "a list of texts, for example ['NULL']",
+  emptyCells: "'ignore' or 'clear'",
+  dateFormat: "fields with the form of their dates, for example { signedUp: 'dd/MM/yyyy' }",
+  invalidRows: "'fail' or 'skip'",
   maxRemovals: 'a whole number of 0 or more',
 };
 
@@ -40,6 +65,11 @@ function known(inputs: Raw): Raw {
   );
 }
 
+/** The source for messages: `'people.csv'`, or `the array 'contacts'`. */
+export function nameOfSource({ file }: Pick<RowSource, 'file'>): string {
+  return file === undefined ? "the array 'contacts'" : `'${file}'`;
+}
+
 /** The first problem of the inputs, without a look at the rows. */
 export function inputProblem(inputs: Raw): Problem | undefined {
   const [unknown] = unknownInputs(inputs, INPUT_NAMES);
@@ -49,13 +79,33 @@ export function inputProblem(inputs: Raw): Problem | undefined {
   const event = eventProblem(inputs['createWithEvent'] ?? undefined);
   if (event !== undefined) return event;
   const parsed = inputsSchema.safeParse(known(inputs));
-  if (parsed.success) {
-    const text = optionProblem(parsed.data);
-    return text === undefined ? undefined : problem('text', { text });
-  }
+  if (parsed.success) return optionProblem(parsed.data);
   const [input = '', index] = parsed.error.issues[0]?.path ?? [];
-  const name = String(input);
-  return name === 'contacts' && typeof index === 'number'
+  return input === 'contacts' && typeof index === 'number'
     ? problem('contacts.item', { index })
-    : problem('contacts.input', { name, expected: EXPECTED[name] ?? 'of another type' });
+    : wrong(String(input));
+}
+
+function wrong(name: string): Problem {
+  return problem('contacts.input', { name, expected: EXPECTED[name] ?? 'of another type' });
+}
+
+function optionProblem({ columns = {}, encoding, dateFormat = {} }: FileOptions): Problem | undefined {
+  if (encoding !== undefined && !isEncoding(encoding)) return wrong('encoding');
+  for (const [header, field] of Object.entries(columns))
+    if (field === 'subscribed' && consentOfHeader(header) === 'yes-means-no-mail')
+      return problem('contacts.noMail', { header });
+  for (const [field, format] of Object.entries(dateFormat))
+    // Other libraries write days as DD and years as YYYY, and `mm` is minutes.
+    if (!/^(?=.*y)(?=.*[ML])(?=.*d)[^DYQ]*$/.test(format.replaceAll(/'[^']*'/g, '')))
+      return problem('contacts.dateFormat', { field, format });
+  return undefined;
+}
+
+function isEncoding(label: string): boolean {
+  try {
+    return new TextDecoder(label).encoding !== 'replacement';
+  } catch {
+    return false;
+  }
 }

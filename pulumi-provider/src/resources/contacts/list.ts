@@ -1,13 +1,12 @@
 import { canonicalJson } from 'audience-core/internal';
-import { Declarations } from '../declarations.js';
+import { Declarations, fieldThatDiffers } from '../declarations.js';
 import type { Resource } from '../declarations.js';
 import { comparable, keysOf } from '../contact-record/identity.js';
 import type { KnownService } from '../known-service.js';
 import type { Run } from '../run.js';
-import { groupText, problem, textOf } from '../../messages.js';
+import { problem } from '../../messages.js';
 import type { Problem } from '../../messages.js';
 import { DeclaredRows } from './declared-rows.js';
-import type { DeclaredRow } from './declared-rows.js';
 import type { KnownNames } from './file/columns.js';
 import { Reading } from './file/read.js';
 import type { Inputs } from './inputs.js';
@@ -24,9 +23,10 @@ const lists = new WeakMap<Run, Map<string, List>>();
 
 /** Reads the rows of checked inputs, and keeps them for the run. With `resource` they are compared with those of others. */
 export async function readList(inputs: Inputs, run: Run, resource?: Resource): Promise<List> {
-  const reading = new Reading(inputs, await knownNames(run.known), resource);
-  reading.hooks.onProgress = (count) =>
-    run.host.reporter.info(problem('contacts.reading', { list: reading.resource.label, count }));
+  const reading = new Reading(inputs, await knownNames(run.known), resource, {
+    onProgress: (count) =>
+      run.host.reporter.info(problem('contacts.reading', { list: reading.resource.label, count })),
+  });
   const rows = await readRows(reading, resource === undefined ? new Declarations() : run.declarations);
   const list = { reading, rows, fingerprint: rows.fingerprint };
   const ofRun = lists.get(run) ?? new Map<string, List>();
@@ -36,11 +36,7 @@ export async function readList(inputs: Inputs, run: Run, resource?: Resource): P
 
 /** What the service has, as far as it lets us look. */
 export async function knownNames(known: KnownService): Promise<KnownNames> {
-  const groupProblem = async (id: string): Promise<string | undefined> => {
-    const wrong = await known.groupProblem(id);
-    return wrong && groupText(wrong.facts);
-  };
-  return { ...(await known.propertyTypes()), groupProblem };
+  return { ...(await known.propertyTypes()), groupProblem: (id) => known.groupProblem(id) };
 }
 
 /** The rows that this run has read for these inputs; `undefined` where this run did not check them. */
@@ -60,19 +56,15 @@ export async function readRows(reading: Reading, declarations: Declarations): Pr
     const keys = keysOf(row);
     const [index, other] = rows.indexesOf(keys);
     const earlier = index === undefined ? undefined : rows.at(index);
-    const field = earlier && contradiction(earlier, row);
-    const refuse = (expected: string): void =>
-      reading.contradictions.add(row.location, { code: 'rows.contradiction', expected });
-    if (earlier !== undefined && other !== undefined) {
-      const second = rows.at(other)?.location ?? '';
-      refuse(textOf(problem('contacts.joinedRows', { first: earlier.location, second })));
-    } else if (earlier !== undefined && field !== undefined) refuse(textOf(twice(earlier.location, field)));
-    else {
-      const joined = earlier?.with(row) ?? row;
-      const clash = declarations.clash(keys, joined);
-      rows.set(joined, keys, index);
-      if (clash !== undefined) refuse(textOf(twice(clash.where, clash.field)));
-    }
+    const second = other === undefined ? undefined : rows.at(other);
+    if (earlier !== undefined && second !== undefined)
+      return problem('contacts.joinedRows', { first: earlier.location, second: second.location });
+    const field = earlier && fieldThatDiffers(comparable(earlier), comparable(row));
+    if (earlier !== undefined && field !== undefined) return twice(earlier.location, field);
+    const joined = earlier?.with(row) ?? row;
+    const clash = declarations.clash(keys, joined, reading.resource);
+    rows.set(joined, keys, index);
+    return clash && twice(clash.where, clash.field);
   });
   return rows;
 }
@@ -80,9 +72,4 @@ export async function readRows(reading: Reading, declarations: Declarations): Pr
 /** A row that contradicts another declaration of its contact. */
 export function twice(where: string, field: string): Problem {
   return problem('contacts.twice', { where, field });
-}
-
-function contradiction(earlier: DeclaredRow, row: DeclaredRow): string | undefined {
-  const [before, after] = [comparable(earlier, earlier.values), comparable(row, row.values)];
-  return Object.keys(after).find((name) => Object.hasOwn(before, name) && before[name] !== after[name]);
 }

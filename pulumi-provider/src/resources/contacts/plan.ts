@@ -7,7 +7,7 @@ import { currentValue, groupOf, isConsent, joinsOf, mayHaveLeft } from '../conta
 import type { Values } from '../contact-record/values.js';
 import type { Run } from '../run.js';
 import type { DeclaredRow } from './declared-rows.js';
-import { nameOfSource } from './file/options.js';
+import { nameOfSource } from './inputs.js';
 import type { Inputs } from './inputs.js';
 import type { List } from './list.js';
 import { Matcher } from './match.js';

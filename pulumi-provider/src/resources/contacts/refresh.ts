@@ -1,16 +1,13 @@
-import { AudienceError } from 'audience-core';
 import type { Contact } from 'audience-core';
 import { problem, textOf } from '../../messages.js';
 import type { Made } from '../behaviour.js';
-import { causeOf, isRefusal, ResourceError } from '../errors.js';
-import { resolve } from '../contact-record/identity.js';
-import type { Resolved } from '../contact-record/identity.js';
+import { ResourceError } from '../errors.js';
+import { resolveToRead } from '../contact-record/identity.js';
 import { currentValue, isConsent, isValue } from '../contact-record/values.js';
 import type { Raw } from '../raw.js';
 import type { Run } from '../run.js';
 import type { DeclaredRow } from './declared-rows.js';
-import { nameOfSource } from './file/options.js';
-import { readInputs } from './inputs.js';
+import { nameOfSource, readInputs } from './inputs.js';
 import { readList } from './list.js';
 import type { List } from './list.js';
 import { Matcher } from './match.js';
@@ -33,7 +30,8 @@ export async function readContacts(id: string, raw: Raw, run: Run): Promise<Made
   const compare = async (row: DeclaredRow): Promise<{ readonly error?: undefined }> => {
     const { known } = matcher.match(row);
     if (known === undefined) return {};
-    const found = await find(row, known, run);
+    const hasUserId = known.userId !== undefined;
+    const found = await resolveToRead(row, run.client, { hasUserId }, IN_BULK);
     if (found.kind === 'refused') reasons.add(textOf(found.problem));
     else if (found.kind === 'nobody') {
       gone += 1;
@@ -64,16 +62,6 @@ async function declaredList(raw: Raw, source: string, run: Run): Promise<List | 
     const reasons = error.reasons.map((one) => textOf(one));
     run.host.reporter.warn(problem('contacts.notCompared', { source, reasons }));
     return undefined;
-  }
-}
-
-/** The contact of a row; that the service refuses to show it is no error. */
-async function find(row: DeclaredRow, { userId }: Entry, { client }: Run): Promise<Resolved> {
-  try {
-    return await resolve(row, client, { hasUserId: userId !== undefined }, IN_BULK);
-  } catch (error) {
-    if (!(error instanceof AudienceError) || !isRefusal(error)) throw error;
-    return { kind: 'refused', problem: problem('service.failed', { cause: causeOf(error) }) };
   }
 }
 

@@ -3,16 +3,15 @@ import { problem, textOf } from '../../messages.js';
 import type { Problem } from '../../messages.js';
 import { causeOf, ResourceError } from '../errors.js';
 import { locationOf } from '../declarations.js';
-import type { Declaration, Resource } from '../declarations.js';
 import type { CreationEvent } from '../contact-record/fields.js';
 import { keysOf } from '../contact-record/identity.js';
 import { upsert } from '../contact-record/upsert.js';
 import { groupName } from '../contact-record/values.js';
-import type { Values } from '../contact-record/values.js';
 import type { Raw } from '../raw.js';
 import type { Run } from '../run.js';
-import type { DeclaredRow, DeclaredRows } from './declared-rows.js';
-import { nameOfSource } from './file/options.js';
+import { DeclaredRow } from './declared-rows.js';
+import type { DeclaredRows } from './declared-rows.js';
+import { nameOfSource } from './inputs.js';
 import type { Inputs } from './inputs.js';
 import { twice } from './list.js';
 import type { List } from './list.js';
@@ -25,7 +24,7 @@ import { groupedByReason, IN_BULK, workOn } from './work.js';
 
 const MAX_REASONS = 7;
 
-/** By the index of a row: where another declaration has another value of a field. */
+/** By the number of a row: where another declaration has another value of a field. */
 type Clashes = Map<number, { readonly field: string; readonly problem: Problem }>;
 
 /** Upserts new and changed rows, and returns the state. Throws ResourceError, with the state, when some rows failed. */
@@ -44,18 +43,18 @@ export async function upsertAll(
     rows,
     async (row, index) => {
       const result = await upsertRow(row, matcher.match(row), inputs.createWithEvent, run);
-      if (result.id !== undefined) noteClash(new WrittenRow(list, index), result.id, run, clashes);
+      const [key] = keysOf({ id: result.id });
+      if (key !== undefined) noteClash(list, index, key, run, clashes);
       return result;
     },
     run.host,
   );
   const ends = results.map((result, index): RowResult => {
-    if (result === undefined) {
-      // A row that was not reached keeps its entry.
-      const row = rows.at(index);
+    const row = rows.at(index);
+    // A row that was not reached keeps its entry.
+    if (result === undefined)
       return { kind: 'failed', keep: row === undefined ? [] : matcher.match(row).keep };
-    }
-    const clash = clashes.get(index);
+    const clash = clashes.get(row?.number ?? -1);
     if (clash === undefined) return result;
     const entry = result.entry && unsure(result.entry, [clash.field]);
     return { ...result, kind: 'failed', entry, problem: clash.problem };
@@ -160,36 +159,22 @@ function joined({ isGone: _, ...entry }: Entry, notJoined: readonly string[]): E
   return { ...entry, values };
 }
 
-/** A row that is read again when it is asked for: a run keeps no row as an object. */
-class WrittenRow implements Declaration {
-  constructor(
-    readonly list: List,
-    readonly index: number,
-  ) {}
-
-  get resource(): Resource {
-    return this.list.reading.resource;
-  }
-
-  get location(): string {
-    return this.list.rows.at(this.index)?.location ?? '';
-  }
-
-  get values(): Values {
-    return this.list.rows.at(this.index)?.values ?? {};
-  }
-}
-
-/** Notes rows that are one contact, by the id of the response. */
-function noteClash(row: WrittenRow, id: string, { declarations }: Run, clashes: Clashes): void {
-  const clash = declarations.add(keysOf({ id }), row);
-  if (clash === undefined) return;
-  const { field, other } = clash;
-  const note = (index: number, another: Declaration): void => {
-    clashes.set(index, { field, problem: twice(locationOf(another), field) });
-  };
-  note(row.index, other);
-  if (other instanceof WrittenRow && other.list === row.list) note(other.index, row);
+/** Notes rows that are one contact, by the key of the response's id. */
+function noteClash(
+  { rows }: List,
+  index: number,
+  key: string,
+  { declarations }: Run,
+  clashes: Clashes,
+): void {
+  const row = rows.at(index);
+  const clash = row && declarations.clash([key], row);
+  rows.noteId(key, index);
+  if (row === undefined || clash === undefined) return;
+  const { field, other, where } = clash;
+  clashes.set(row.number, { field, problem: twice(where, field) });
+  if (other instanceof DeclaredRow && other.resource === row.resource)
+    clashes.set(other.number, { field, problem: twice(locationOf(row), field) });
 }
 
 /** Entries after a run. Each identifier has one entry. */

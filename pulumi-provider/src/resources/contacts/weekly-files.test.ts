@@ -5,7 +5,7 @@ import fc from 'fast-check';
 import { FakeEngine } from '../../../testing/fake-engine.js';
 import type { Declared, Ended } from '../../../testing/fake-engine.js';
 import { FakeService } from '../../../testing/fake-service.js';
-import type { FileOptions } from './file/options.js';
+import type { FileOptions } from './inputs.js';
 
 let folder = '';
 beforeEach(() => (folder = mkdtempSync(path.join(tmpdir(), 'audience-'))));

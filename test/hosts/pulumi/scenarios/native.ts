@@ -247,4 +247,23 @@ export const native: readonly Scenario[] = [
         }
       }),
   },
+  {
+    name: 'an output that only the service knows is unknown in a preview, and known in the run',
+    only: 'native',
+    run: (engine) =>
+      inWorld(engine, { seed: SEED }, async (world) => {
+        const program = (rows: string): string => `
+          const all = new Contacts('all', { contacts: [${rows}] });
+          const createWithEvent = { eventName: 'x', eventProperties: { size: all.count } };
+          new Contact('eve', { email: 'eve@example.com', createWithEvent });`;
+        await world.program(program(`{ email: 'bob@example.com' }`));
+        const first = await world.stack.preview();
+        assert.deepEqual([first.failed, first.summary.create], [false, 2], first.log.join('\n'));
+        await world.up();
+        assert.match(world.writes().join('\n'), /"size":1/);
+        await world.program(program(`{ email: 'bob@example.com' }, { email: 'ada@example.com' }`));
+        const second = await world.stack.preview();
+        assert.deepEqual([second.failed, second.summary.update], [false, 2], second.log.join('\n'));
+      }),
+  },
 ];

@@ -37,6 +37,31 @@ export function bare(header: string): string {
 
 const BLANKS = /[\s_-]+/g;
 
+/** What the program says of headers: found as a header is written, else without case, blanks, `-` and `_`. */
+export class ByHeader<Value> {
+  readonly entries: readonly (readonly [header: string, value: Value])[];
+  private readonly byText: ReadonlyMap<string, readonly [header: string, value: Value]>;
+
+  constructor(given: Readonly<Record<string, Value>>) {
+    const entries = Object.entries(given).map(([header, value]) => [header.trim(), value] as const);
+    this.entries = entries;
+    this.byText = new Map([
+      ...entries.map((entry) => [bare(entry[0]), entry] as const),
+      ...entries.map((entry) => [entry[0], entry] as const),
+    ]);
+  }
+
+  /** The header as the program writes it, with its value. */
+  find(header: string): readonly [header: string, value: Value] | undefined {
+    return this.byText.get(header) ?? this.byText.get(bare(header));
+  }
+}
+
+/** Whether a column is read: languages without `null` in a map write an empty text. */
+export function isMapped(field: string | null | undefined): field is string {
+  return field !== null && field !== undefined && field !== '';
+}
+
 /** The field that a header means without a question. */
 export function certainField(header: string): string | undefined {
   return CERTAIN.get(bare(header));

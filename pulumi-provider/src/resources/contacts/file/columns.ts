@@ -1,11 +1,11 @@
 import { BUILT_IN_PROPERTIES, isOtherChannel } from 'audience-core/internal';
 import { FIELDS, isClearable } from '../../contact-record/fields.js';
 import { groupOf } from '../../contact-record/values.js';
-import type { PropertyTypes } from '../../known-service.js';
-import { bare, certainField, isEmailAlias } from './aliases.js';
+import { textOf } from '../../../messages.js';
+import type { KnownService, PropertyTypes } from '../../known-service.js';
+import type { RowSource } from '../inputs.js';
+import { bare, ByHeader, certainField, isEmailAlias, isMapped } from './aliases.js';
 import { ConsentColumn } from './consent.js';
-import { ByHeader, isMapped } from './options.js';
-import type { RowSource } from './options.js';
 import type { FileProblem } from './problems.js';
 import { readerOf } from './values.js';
 import type { ReadValue } from './values.js';
@@ -13,8 +13,7 @@ import type { ReadValue } from './values.js';
 /** What can be declared beside the fields of every contact. */
 export interface KnownNames {
   readonly types: PropertyTypes;
-  /** Says what is wrong with the id of a subscription group: `is no subscription group`. */
-  readonly groupProblem?: (id: string) => Promise<string | undefined>;
+  readonly groupProblem?: KnownService['groupProblem'];
   /** Whether `types` has all properties: then another name is an error. */
   readonly isComplete: boolean;
 }
@@ -127,7 +126,8 @@ export class Columns {
           ? { code: 'header.values' }
           : { code: 'header.no-identifier', names },
       );
-    else if (this.unknown.size > 0) problems.push({ code: 'header.unknown', names: [...this.unknown] });
+    else if (this.unknown.size > 0)
+      problems.push({ code: 'header.unknown', count: this.unknown.size, names: [...this.unknown] });
     const found = new Set(names.map(bare));
     const mapped = this.map?.entries.filter(([, field]) => isMapped(field)) ?? [];
     for (const [subject] of [...mapped, ...this.answers.entries])
@@ -136,12 +136,14 @@ export class Columns {
     for (const { header: subject, field = '', consent } of this.all.values()) {
       const group = groupOf(field);
       const wrong = group === undefined ? undefined : await this.known.groupProblem?.(group);
-      if (wrong !== undefined) problems.push({ code: 'columns.group', subject: field, expected: wrong });
+      if (wrong !== undefined)
+        problems.push({ code: 'columns.group', subject: field, expected: textOf(wrong) });
       if (consent === undefined) continue;
       const { held: given, found: texts, canBeSubscribed } = consent;
       const expected = canBeSubscribed ? 'subscribed' : undefined;
       if (consent.isOpen) problems.push({ code: 'consent.question', subject, given, expected });
-      else if (texts.size > 0) problems.push({ code: 'consent.unlisted', subject, names: [...texts] });
+      else if (texts.size > 0)
+        problems.push({ code: 'consent.unlisted', subject, count: texts.size, names: [...texts] });
     }
     return problems;
   }

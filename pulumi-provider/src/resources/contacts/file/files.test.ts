@@ -1,5 +1,5 @@
 import { described, expectRight, pasted, readFile } from '../../../../testing/read-file.js';
-import type { FileOptions } from './options.js';
+import type { FileOptions } from '../inputs.js';
 
 /** Short addresses of the tables, written out. */
 const full = (text: string): string => text.replaceAll(/(ada|bob|eve|boss)@(?![a-z])/g, '$1@example.com');
@@ -221,6 +221,12 @@ describe('refused with line, reason and way out', () => {
       mapped({ Mail: 'email', Plan: 'planName' }),
     ],
     [
+      'two columns mapped to one field',
+      'A,B\nada@,bob@\n',
+      'header.twice A, B',
+      mapped({ A: 'email', B: 'email' }),
+    ],
+    [
       'a column mapped to nothing',
       'Mail,Plan\nada@,x\n',
       "columns.field Plan 'plan'",
@@ -229,7 +235,7 @@ describe('refused with line, reason and way out', () => {
     [
       'a group that is not there',
       'email,subscriptionGroups.x\nada@,1\n',
-      'columns.group subscriptionGroups.x (is no subscription group)',
+      "columns.group subscriptionGroups.x ('subscriptionGroups.x' is no subscription group: the service has none)",
     ],
     [
       'dateFormat of no date',

@@ -1,4 +1,5 @@
 import { FILE_MESSAGES } from '../../../file-messages.js';
+import { fill } from '../../../messages.js';
 import type { FileCode, FileFacts } from '../../../file-messages.js';
 import { ResourceError } from '../../errors.js';
 
@@ -29,8 +30,8 @@ export class FileError extends ResourceError {
 /** `'people.csv', line 7: email 'N/A' is a placeholder. …` */
 export function sentenceOf(source: string, problem: FileProblem): string {
   const { code, subject, given, locations = [], count = locations.length } = problem;
-  const message: (facts: FileFacts) => string = FILE_MESSAGES[code];
-  const text = message(problem);
+  const message: string | ((facts: FileFacts) => string) = FILE_MESSAGES[code];
+  const text = typeof message === 'string' ? fill(message, problem) : message(problem);
   const [first, ...others] = locations;
   if (first === undefined) return `${source}: ${text}`;
   const value = given === undefined ? '' : `'${given}' `;

@@ -3,7 +3,7 @@ import path from 'node:path';
 import * as z from 'zod/mini';
 import { described, expectRight, KNOWN, pasted, readFile } from '../../../../testing/read-file.js';
 import type { KnownNames } from './columns.js';
-import { fileOptionsShape } from './options.js';
+import { fileOptionsShape } from '../inputs.js';
 
 /** What a service of somebody who exports lists may have: it lists the fields of every contact, too. */
 const SERVICE: KnownNames = {

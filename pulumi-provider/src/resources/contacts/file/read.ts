@@ -1,16 +1,16 @@
 import { canAddress } from 'audience-core/internal';
 import { DeclaredRow } from '../declared-rows.js';
+import { nameOfSource } from '../inputs.js';
+import type { RowSource } from '../inputs.js';
 import type { Resource } from '../../declarations.js';
 import type { Identity } from '../../contact-record/identity.js';
 import type { Value } from '../../contact-record/values.js';
-import { counted } from '../../../messages.js';
-import { listOf } from '../../../file-messages.js';
+import { counted, quoted, textOf } from '../../../messages.js';
+import type { Problem } from '../../../messages.js';
 import { Columns } from './columns.js';
 import type { Column, KnownNames } from './columns.js';
 import { formatOf } from './formats.js';
 import { CLEARED, rowOf } from './json.js';
-import { nameOfSource } from './options.js';
-import type { RowSource } from './options.js';
 import { FileError, RowFaults, sentenceOf } from './problems.js';
 import type { FileProblem } from './problems.js';
 import type { Sink, Unit } from './rows.js';
@@ -30,7 +30,7 @@ const EMPTIED = Symbol('emptied');
 /** What a reading tells while it goes on. */
 export interface ReadingHooks {
   /** Called at least every 30 seconds with the number of rows so far. */
-  onProgress?: (rows: number) => void;
+  readonly onProgress?: (rows: number) => void;
   /** Called with each row that is refused, as the file has it. */
   readonly onReject?: (names: readonly string[], values: readonly unknown[], reasons: string) => void;
 }
@@ -43,10 +43,10 @@ export class Reading implements Sink {
   readonly skipped: Identity[] = [];
   /** How many rows without an identifier `invalidRows: 'skip'` leaves out. */
   withoutIdentifier = 0;
-  /** Faults of rows that contradict others. These rows are never skipped. */
-  readonly contradictions = new RowFaults();
   readonly columns: Columns;
   private readonly faults = new RowFaults();
+  /** Faults of rows that contradict others. These rows are never skipped. */
+  private readonly contradictions = new RowFaults();
   private readonly nulls: ReadonlySet<unknown>;
   /** How long a text can be that means no value. */
   private readonly longest: number;
@@ -58,7 +58,7 @@ export class Reading implements Sink {
   private unit: Unit = 'line';
   private count = 0;
   private unsubscribed = 0;
-  private onRow: (row: DeclaredRow) => void = () => undefined;
+  private onRow: (row: DeclaredRow) => Problem | undefined = () => undefined;
   private lookedAt = Date.now();
 
   constructor(
@@ -73,8 +73,12 @@ export class Reading implements Sink {
     this.isFile = source.file !== undefined;
   }
 
-  /** Streams the valid rows. After the last one it throws a FileError with one problem for each cause. */
-  async read(onRow: (row: DeclaredRow) => void): Promise<void> {
+  /**
+   * Streams the valid rows. After the last one it throws a FileError with one problem for each cause.
+   *
+   * @param onRow says how a row contradicts another.
+   */
+  async read(onRow: (row: DeclaredRow) => Problem | undefined): Promise<void> {
     this.onRow = onRow;
     const { file, contacts = [] } = this.source;
     for (const [index, record] of contacts.entries()) {
@@ -108,7 +112,9 @@ export class Reading implements Sink {
     const row = this.build(number, values, fault ?? this.twice);
     if (row !== undefined) {
       this.count += 1;
-      this.onRow(row);
+      const wrong = this.onRow(row);
+      if (wrong !== undefined)
+        this.contradictions.add(row.location, { code: 'rows.contradiction', expected: textOf(wrong) });
     }
     if (this.all % ROWS_BETWEEN_LOOKS !== 0 || Date.now() - this.lookedAt < PROGRESS_MS) return;
     this.lookedAt = Date.now();
@@ -129,7 +135,7 @@ export class Reading implements Sink {
       field === undefined ? [] : [header === field ? field : `${field} ('${header}')`],
     );
     const unread = all.filter(({ header, field }) => (field ?? columns.answers.find(header)) === undefined);
-    const rest = ` Columns that are not read: ${listOf(unread.map(({ header }) => header))}.`;
+    const rest = ` Columns that are not read: ${quoted(unread.map(({ header }) => header))}.`;
     const some = (count: number, text: string): string[] =>
       count === 0 ? [] : [`${counted(count, 'row')} ${text}`];
     return [

@@ -3,7 +3,7 @@ import { buffer } from 'node:stream/consumers';
 import { isRecord } from 'audience-core/internal';
 import type { FileCode } from '../../../file-messages.js';
 import { FileError } from './problems.js';
-import type { FileOptions } from './options.js';
+import type { FileOptions } from '../inputs.js';
 
 const START = 65_536;
 const UNREADABLE: Readonly<Record<string, FileCode>> = { ENOENT: 'file.missing', EISDIR: 'file.folder' };

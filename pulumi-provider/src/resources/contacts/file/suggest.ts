@@ -1,6 +1,7 @@
+import type { FileOptions } from '../inputs.js';
 import { likelyFields } from './aliases.js';
+import type { ByHeader } from './aliases.js';
 import type { Column, Columns } from './columns.js';
-import type { ByHeader, FileOptions } from './options.js';
 
 /**
  * The options to copy, one a line. They hold each column about consent; where a column has a text that only a person can

@@ -2,7 +2,7 @@ import writeWorkbook from 'write-excel-file/node';
 import type { SheetData } from 'write-excel-file/node';
 import { readFile } from '../../../../testing/read-file.js';
 import type { Read } from '../../../../testing/read-file.js';
-import type { FileOptions } from './options.js';
+import type { FileOptions } from '../inputs.js';
 
 const HEADER = ['E-Mail', 'Vorname', 'seats', 'onTrial', 'signedUp', 'Newsletter'];
 const SIGNED_UP = new Date('2024-12-31T00:00:00Z');

@@ -17,7 +17,8 @@ export const xlsx: Format = {
       subject === undefined ? data.length > 0 : sheet === subject,
     );
     const namesOf = (some: typeof sheets): string[] => some.map(({ sheet }) => sheet);
-    if (wanted.length > 1) throw new FileError([{ code: 'file.sheets', names: namesOf(wanted) }]);
+    if (wanted.length > 1)
+      throw new FileError([{ code: 'file.sheets', count: wanted.length, names: namesOf(wanted) }]);
     if (wanted.length === 0 && subject !== undefined)
       throw new FileError([{ code: 'file.sheet-missing', subject, names: namesOf(sheets) }]);
     const table = new Table(sink, options.headerRow);
