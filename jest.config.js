@@ -5,7 +5,7 @@ process.env.NODE_COMPILE_CACHE ??= join(module.path, 'node_modules/.cache/compil
 
 /** Unit tests lie beside their source; integration tests use the built packages by name. */
 const common = {
-  testEnvironment: 'node',
+  testEnvironment: '<rootDir>/test/environment.js',
   transform: {
     '^.+\\.ts$': ['ts-jest', { tsconfig: '<rootDir>/test/tsconfig.jest.json', transpilation: true }],
   },
@@ -16,6 +16,7 @@ const common = {
 
 module.exports = {
   reporters: ['default', '<rootDir>/test/second-opinion/reporter.js'],
+  testSequencer: '<rootDir>/test/slowest-first.js',
   // One more than the two cores of a small machine: much of a test is waiting.
   maxWorkers: 3,
   // A slow machine is no failure: this only ends what hangs.

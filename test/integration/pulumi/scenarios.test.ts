@@ -11,7 +11,6 @@ jest.setTimeout(600_000);
 
 const SHOWN = [
   'a contact waits for the properties that it uses',
-  'a contact that does not exist is created by its event',
   'contacts that fail are named by line',
   'functions read contacts, properties, groups and designs',
 ];
