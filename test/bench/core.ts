@@ -2,12 +2,10 @@ import { fork } from 'node:child_process';
 import { Agent, request as httpRequest } from 'node:http';
 import { join } from 'node:path';
 import { performance } from 'node:perf_hooks';
-import { setFlagsFromString } from 'node:v8';
-import { runInNewContext } from 'node:vm';
 import { AudienceClient } from 'audience-core';
 import axios from 'axios';
 import { LoopsClient } from 'loops';
-import { ratio } from './report.js';
+import { median, megabytesHeld, ratio } from './report.js';
 import type { Report } from './report.js';
 
 const MAIL = { email: 'ada@example.com', transactionalId: 'welcome', dataVariables: { firstName: 'Ada' } };
@@ -125,24 +123,13 @@ async function round(call: Call, concurrency: number): Promise<number> {
 
 /** Heap held after many calls, against that after the first ones. */
 async function heap(report: Report, call: Call): Promise<void> {
-  setFlagsFromString('--expose-gc');
-  const collect: unknown = runInNewContext('gc');
-  const held = () => {
-    if (typeof collect === 'function') Reflect.apply(collect, undefined, []);
-    return process.memoryUsage().heapUsed / 1_048_576;
-  };
   for (let calls = 0; calls < 5_000; calls += CALLS_PER_ROUND) await round(call, 64);
-  const before = held();
+  const before = megabytesHeld();
   for (let calls = 0; calls < CALLS_FOR_HEAP; calls += CALLS_PER_ROUND) await round(call, 64);
-  const after = held();
+  const after = megabytesHeld();
   report.section('core: heap held');
   report.figure('after 5,000 calls', `${before.toFixed(1)} MiB`);
   report.figure(`after ${CALLS_FOR_HEAP.toLocaleString('en')} more`, `${after.toFixed(1)} MiB`, {
     atMost: Number(before.toFixed(1)),
   });
-}
-
-function median(values: readonly number[]): number {
-  const sorted = [...values].sort((a, b) => a - b);
-  return sorted[Math.floor(sorted.length / 2)] ?? Number.NaN;
 }

@@ -8,7 +8,6 @@ type Bench = (report: Report) => Promise<void>;
 /** The benchmarks by name. Each prints ratios that were measured side by side in one run. */
 const BENCHES: Readonly<Record<string, () => Promise<{ bench: Bench }>>> = {
   core: () => import('./core.js'),
-  limiter: () => import('./limiter.js'),
   sandbox: () => import('./sandbox.js'),
   pulumi: () => import('./pulumi.js'),
   n8n: () => import('./n8n.js'),

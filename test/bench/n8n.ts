@@ -2,15 +2,13 @@ import { fork } from 'node:child_process';
 import { once } from 'node:events';
 import { join } from 'node:path';
 import { performance } from 'node:perf_hooks';
-import { setFlagsFromString } from 'node:v8';
-import { runInNewContext } from 'node:vm';
 import { startSandbox } from 'audience-sandbox';
 import { Expression } from 'n8n-workflow';
 import type { INode, INodeParameters } from 'n8n-workflow';
 import { createN8nEngine } from '../hosts/n8n-engine/index.js';
 import type { N8nEngine, WorkflowFile } from '../hosts/n8n-engine/index.js';
 import { BASE_NODES, installN8n } from '../hosts/n8n/install.js';
-import { ratio } from './report.js';
+import { megabytesHeld, ratio } from './report.js';
 import type { Report } from './report.js';
 
 const ITEMS = 1_000;
@@ -117,25 +115,21 @@ async function blocking(report: Report, n8n: N8nEngine, url: string): Promise<vo
 }
 
 async function longestBlock(work: () => Promise<unknown>): Promise<{ clockMs: number; workMs: number }> {
-  const worked = () => {
+  const now = () => {
     const { user, system } = process.threadCpuUsage();
-    return (user + system) / 1_000;
+    return { clock: performance.now(), work: (user + system) / 1_000 };
   };
-  let last = { clock: performance.now(), work: worked() };
+  let last = now();
   const longest = { clockMs: 0, workMs: 0 };
   const look = () => {
-    const now = { clock: performance.now(), work: worked() };
-    longest.clockMs = Math.max(longest.clockMs, now.clock - last.clock);
-    longest.workMs = Math.max(longest.workMs, now.work - last.work);
-    last = now;
+    const next = now();
+    longest.clockMs = Math.max(longest.clockMs, next.clock - last.clock);
+    longest.workMs = Math.max(longest.workMs, next.work - last.work);
+    last = next;
   };
   const looking = setInterval(look, 5);
-  try {
-    await work();
-    look();
-  } finally {
-    clearInterval(looking);
-  }
+  await work().finally(() => clearInterval(looking));
+  look();
   return longest;
 }
 
@@ -150,22 +144,12 @@ async function memory(report: Report, n8n: N8nEngine, url: string): Promise<void
 }
 
 async function peakOf(work: () => Promise<unknown>): Promise<number> {
-  setFlagsFromString('--expose-gc');
-  const collect: unknown = runInNewContext('gc');
-  const live = () => {
-    if (typeof collect === 'function') Reflect.apply(collect, undefined, []);
-    return process.memoryUsage().heapUsed / 1024 / 1024;
-  };
-  const before = live();
+  const before = megabytesHeld();
   let peak = 0;
   const sampling = setInterval(() => {
-    peak = Math.max(peak, live() - before);
+    peak = Math.max(peak, megabytesHeld() - before);
   }, 200);
-  try {
-    await work();
-  } finally {
-    clearInterval(sampling);
-  }
+  await work().finally(() => clearInterval(sampling));
   return peak;
 }
 

@@ -13,7 +13,7 @@ import { Reading } from '../../pulumi-provider/src/resources/contacts/file/read.
 import { findCli } from '../hosts/pulumi/index.js';
 import type { Engine } from '../hosts/pulumi/index.js';
 import { inWorld } from '../hosts/pulumi/scenarios/world.js';
-import { ratio, seconds } from './report.js';
+import { median, ratio, seconds } from './report.js';
 import type { Report, Target } from './report.js';
 
 const RESOURCES = [100, 1_000];
@@ -39,30 +39,35 @@ export async function bench(report: Report): Promise<void> {
   process.env['PATH'] = `${NOOP_PLUGIN}${path.delimiter}${process.env['PATH'] ?? ''}`;
   for (const number of RESOURCES) {
     report.section(`pulumi: ${number} resources, on the ${engine.name}`);
-    const noop = (await noOps(engine, number, NOTHING_DYNAMIC)).first;
-    report.figure('dynamic resources that do nothing', seconds(noop));
-    const dynamic = await contactsOf(engine, number);
-    tellContacts(report, number, dynamic, `${ratio(dynamic.first, noop)} of those`);
-    const plugin = await contactsOf(native, number);
-    tellContacts(report, number, plugin, `${ratio(plugin.first, dynamic.first)} of the dynamic`);
-    const idle = await noOps(native, number, NOTHING_NATIVE);
-    report.figure('native: of a plugin that does nothing', ratio(plugin.first, idle.first), {
-      atMost: number >= 1_000 ? 1.1 : 1.2,
+    const bare = await inWorlds(number, () => noOps(engine, number, NOTHING_DYNAMIC));
+    const dynamic = await inWorlds(number, () => contactsIn(engine, number));
+    const plugin = await inWorlds(number, () => contactsIn(native, number));
+    const idle = await inWorlds(number, () => noOps(native, number, NOTHING_NATIVE));
+    const first = ({ first: one }: Times) => one;
+    const again = ({ again: one }: Times) => one;
+    const state = ({ state: one }: Taken) => one;
+    report.figure('dynamic resources that do nothing', seconds(bare(first)));
+    report.figure('dynamic: of those', `${ratio(dynamic(first), bare(first))}, ${seconds(dynamic(first))}`);
+    for (const [name, taken] of Object.entries({ dynamic, native: plugin })) {
+      report.figure(`${name}: requests`, `N + ${taken(({ requests }) => requests) - number}`);
+      report.figure(`${name}: again, nothing changed`, seconds(taken(again)));
+      report.figure(`${name}: state`, `${(taken(state) / 1e3).toFixed(0)} KB`);
+    }
+    const isMany = number >= 1_000;
+    report.figure('native: of a plugin that does nothing', ratio(plugin(first), idle(first)), {
+      atMost: isMany ? 1.1 : 1.2,
     });
     report.figure(
       'native: again, of that plugin',
-      ratio(plugin.again, idle.again),
-      number >= 1_000 ? { atMost: 1.1 } : undefined,
+      ratio(plugin(again), idle(again)),
+      isMany ? { atMost: 1.1 } : undefined,
     );
-    report.figure('native: state, of the dynamic', ratio(plugin.state, dynamic.state), { atMost: 0.6 });
+    report.figure('native: state, of the dynamic', ratio(plugin(state), dynamic(state)), { atMost: 0.6 });
   }
   report.section(`pulumi: ${CONTACTS} Contacts from a file, at ${REQUESTS_PER_SECOND} requests/s`);
-  await manyInOne(report, engine, 'dynamic', {});
-  await manyInOne(report, engine, 'dynamic, requestsPerSecond set', {
-    'audience:requestsPerSecond': String(REQUESTS_PER_SECOND),
-  });
-  await manyInOne(report, engine, `dynamic, ${SMALL_HEAP}`, {}, SMALL_HEAP);
-  await manyInOne(report, native, 'native', {});
+  await manyInOne(report, engine, 'dynamic');
+  await manyInOne(report, engine, `dynamic, ${SMALL_HEAP}`, SMALL_HEAP);
+  await manyInOne(report, native, 'native');
 }
 
 /** What check and diff of a list take where nothing has changed, beside reading its file, in turns in this process. */
@@ -205,10 +210,6 @@ function csvOf(addresses: readonly string[]): string {
   return `email,firstName,lastName\n${rows.join('')}`;
 }
 
-function median(values: readonly number[]): number {
-  return [...values].sort((a, b) => a - b)[Math.floor(values.length / 2)] ?? Number.NaN;
-}
-
 /** `up` of as many dynamic resources that do nothing. */
 const NOTHING_DYNAMIC = `
   const provider = {
@@ -223,101 +224,55 @@ const NOTHING_NATIVE = `
   const nothing = (name, inputs) => new pulumi.CustomResource('noop:index:Nothing', name, inputs);`;
 const NOOP_PLUGIN = path.join(__dirname, 'noop-plugin');
 
-/** What resources that do nothing take, in milliseconds: the medians of several worlds. */
-async function noOps(
-  engine: Engine,
-  number: number,
-  nothing: string,
-): Promise<{ first: number; again: number }> {
-  const times: { first: number; again: number }[] = [];
-  for (let round = 0; round < worldsOf(number); round += 1) {
-    await inWorld(engine, {}, async (world) => {
-      await world.program(`${nothing}
-        for (let i = 0; i < ${number}; i += 1)
-          nothing('contact-' + i, { email: 'person-' + i + '@example.com', firstName: 'P' });`);
-      times.push({ first: await timed(() => world.up()), again: await timed(() => world.up()) });
-    });
-  }
-  const of = (what: 'first' | 'again'): number => median(times.map((time) => time[what]));
-  return { first: of('first'), again: of('again') };
-}
-
-/** How often something is measured: more than once where a world takes seconds and not minutes. */
-function worldsOf(number: number): number {
-  return number < 1_000 ? 3 : 1;
-}
-
-/** What many Contact resources take: milliseconds, requests, and characters of state. */
-interface Taken {
-  readonly provider: string;
-  /** Of a run that declares nothing. */
-  readonly nothing: number;
+/** What the runs of one world take, in milliseconds. */
+interface Times {
   readonly first: number;
   readonly again: number;
+}
+
+/** The same of Contact resources, with the requests and the characters of state. */
+interface Taken extends Times {
   readonly requests: number;
   readonly state: number;
 }
 
-/** The medians of several worlds, where a world takes seconds and not minutes. */
-async function contactsOf(engine: Engine, number: number): Promise<Taken> {
-  const worlds: Taken[] = [];
-  for (let round = 0; round < worldsOf(number); round += 1) worlds.push(await contactsIn(engine, number));
-  const of = (what: Exclude<keyof Taken, 'provider'>): number => median(worlds.map((world) => world[what]));
-  return {
-    provider: engine.provider,
-    nothing: of('nothing'),
-    first: of('first'),
-    again: of('again'),
-    requests: of('requests'),
-    state: of('state'),
-  };
+/** Measures more than once where a world takes seconds and not minutes; gives the median of a measure. */
+async function inWorlds<Measures>(
+  number: number,
+  measure: () => Promise<Measures>,
+): Promise<(of: (measures: Measures) => number) => number> {
+  const all: Measures[] = [];
+  for (let round = 0; round < (number < 1_000 ? 3 : 1); round += 1) all.push(await measure());
+  return (of) => median(all.map(of));
+}
+
+async function noOps(engine: Engine, number: number, nothing: string): Promise<Times> {
+  let times = { first: Number.NaN, again: Number.NaN };
+  await inWorld(engine, {}, async (world) => {
+    await world.program(`${nothing}
+      for (let i = 0; i < ${number}; i += 1)
+        nothing('contact-' + i, { email: 'person-' + i + '@example.com', firstName: 'P' });`);
+    times = { first: await timed(() => world.up()), again: await timed(() => world.up()) };
+  });
+  return times;
 }
 
 async function contactsIn(engine: Engine, number: number): Promise<Taken> {
   const contacts = Array.from({ length: number }, (_, index) => ({ email: `person-${index}@example.com` }));
-  const { provider } = engine;
-  let taken: Taken = {
-    provider,
-    nothing: Number.NaN,
-    first: Number.NaN,
-    again: Number.NaN,
-    requests: 0,
-    state: 0,
-  };
+  let taken: Taken = { first: Number.NaN, again: Number.NaN, requests: 0, state: 0 };
   await inWorld(engine, { seed: { contacts } }, async (world) => {
-    await world.program('');
-    await world.up();
-    const nothing = await timed(() => world.up());
     await world.program(`
       for (let i = 0; i < ${number}; i += 1)
         new Contact('contact-' + i, { email: 'person-' + i + '@example.com', firstName: 'P' });`);
     const first = await timed(() => world.up());
     const requests = world.calls().length;
     const again = await timed(() => world.up());
-    taken = { provider, nothing, first, again, requests, state: (await world.stack.exportState()).length };
+    taken = { first, again, requests, state: (await world.stack.exportState()).length };
   });
   return taken;
 }
 
-function tellContacts(
-  report: Report,
-  number: number,
-  { provider, first, again, requests, state }: Taken,
-  beside: string,
-): void {
-  report.figure(`${provider}: Contact resources`, `${beside}, ${seconds(first)}`);
-  report.figure(`${provider}: requests`, `N + ${requests - number}`);
-  report.figure(`${provider}: again, nothing changed`, seconds(again));
-  report.figure(`${provider}: state`, `${(state / 1e3).toFixed(0)} KB`);
-}
-
-async function manyInOne(
-  report: Report,
-  engine: Engine,
-  how: string,
-  config: Readonly<Record<string, string>>,
-  nodeOptions = '',
-): Promise<void> {
+async function manyInOne(report: Report, engine: Engine, how: string, nodeOptions = ''): Promise<void> {
   const addresses = Array.from({ length: CONTACTS }, (_, index) => `person-${index}@example.com`);
   const folder = await mkdtemp(path.join(tmpdir(), 'audience-bench-'));
   try {
@@ -348,7 +303,7 @@ async function manyInOne(
       world.sandbox.limitRate({ requestsPerSecond: REQUESTS_PER_SECOND });
       await world.program(`new Contacts('all', { file: 'people.csv' });`);
       const before = lastRequest(world.sandbox.requests());
-      const first = await timed(() => world.up({ config: { ...world.config, ...config } }));
+      const first = await timed(() => world.up());
       const requests = lastRequest(world.sandbox.requests()) - before;
       world.calls();
       const again = await timed(() => world.up());

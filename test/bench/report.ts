@@ -1,4 +1,6 @@
 import { cpus, totalmem } from 'node:os';
+import { setFlagsFromString } from 'node:v8';
+import { runInNewContext } from 'node:vm';
 
 /** What a figure should be. */
 export type Target = { readonly atMost: number } | { readonly atLeast: number };
@@ -78,7 +80,26 @@ export function seconds(milliseconds: number): string {
   return `${(milliseconds / 1_000).toFixed(2)} s`;
 }
 
+/** The middle one of some measures. */
+export function median(values: readonly number[]): number {
+  return quantile(values, 0.5);
+}
+
+/** The measure that so large a share does not exceed. */
+export function quantile(values: readonly number[], share: number): number {
+  const sorted = [...values].sort((a, b) => a - b);
+  return sorted[Math.min(sorted.length - 1, Math.floor(sorted.length * share))] ?? Number.NaN;
+}
+
 /** One measure to another, as `0.85`. */
 export function ratio(measured: number, reference: number): string {
   return (measured / reference).toFixed(2);
+}
+
+/** Megabytes of this process's heap that are in use, less what nobody holds any more. */
+export function megabytesHeld(): number {
+  setFlagsFromString('--expose-gc');
+  const collect: unknown = runInNewContext('gc');
+  if (typeof collect === 'function') Reflect.apply(collect, undefined, []);
+  return process.memoryUsage().heapUsed / 2 ** 20;
 }

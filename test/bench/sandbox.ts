@@ -8,7 +8,7 @@ import { performance } from 'node:perf_hooks';
 import { DEFAULT_API_KEY } from 'audience-sandbox';
 import { z } from 'zod/v4-mini';
 import { startCommand } from '../hosts/sandbox/command.js';
-import { ratio } from './report.js';
+import { median, quantile, ratio } from './report.js';
 import type { Report, Target } from './report.js';
 
 const CONNECTIONS = 64;
@@ -206,12 +206,3 @@ const addToAudience: Call = {
     dataVariables: { firstName: 'Ada', planName: 'Pro' },
   }),
 };
-
-function median(values: readonly number[]): number {
-  return quantile(values, 0.5);
-}
-
-function quantile(values: readonly number[], share: number): number {
-  const sorted = [...values].sort((a, b) => a - b);
-  return sorted[Math.min(sorted.length - 1, Math.floor(sorted.length * share))] ?? Number.NaN;
-}

@@ -246,24 +246,6 @@ describe('abort', () => {
     expect(error).toMatchObject({ code: 'aborted', attempts: 1, unclear: false });
   });
 
-  test('in the middle of a wait between attempts, at once', async () => {
-    const controller = new AbortController();
-    server.script(answer(503, '', { 'retry-after': '50' }));
-    const client = connect({
-      runtime: {
-        ...runtime,
-        sleep: (_milliseconds, signal) => {
-          controller.abort('enough');
-          expect(signal?.aborted).toBe(true);
-          return Promise.reject(new Error('woken up'));
-        },
-      },
-    });
-    const error = await failureOf(client.contacts.get('u', { signal: controller.signal }));
-    expect(error).toBeInstanceOf(AbortedError);
-    expect(server.received).toHaveLength(1);
-  });
-
   test("a failure of the runtime's sleep is not reported as an abort", async () => {
     server.script(answer(503));
     const client = connect({

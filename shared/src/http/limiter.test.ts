@@ -31,32 +31,6 @@ function scene(options: LimiterOptions = {}) {
 }
 
 describe('with requestsPerSecond', () => {
-  test('requests begin evenly, never faster', async () => {
-    const { time, limiter, log, enter } = scene({ requestsPerSecond: 10 });
-    const names = Array.from({ length: 21 }, (_, index) => `call${index}`);
-    await time.run(Promise.all(names.map((name) => enter(name))));
-    expect(log).toEqual(names.map((name, index) => `${index * 100} ${name} entered`));
-    expect(limiter.rate).toBe(10);
-  });
-
-  test('unused time is not made up for', async () => {
-    const { time, log, enter } = scene({ requestsPerSecond: 10 });
-    await enter('a');
-    await time.advance(5_050);
-    await time.run(Promise.all([enter('b'), enter('c'), enter('d')]));
-    expect(log).toEqual(['0 a entered', '5050 b entered', '5150 c entered', '5250 d entered']);
-  });
-
-  test('time without a free slot is not made up for', async () => {
-    const { time, limiter, log, enter } = scene({ requestsPerSecond: 100, concurrency: 2 });
-    for (const name of ['a', 'b', 'c', 'd']) void enter(name);
-    await time.advance(1_000);
-    limiter.release();
-    limiter.release();
-    await time.advance(1_000);
-    expect(log).toEqual(['0 a entered', '10 b entered', '1000 c entered', '1010 d entered']);
-  });
-
   /** A limiter whose timers are so late. */
   async function withTimersLateBy(lateMs: (sleep: number) => number): Promise<number[]> {
     const time = new VirtualTime();
@@ -105,19 +79,6 @@ describe('with requestsPerSecond', () => {
 });
 
 describe('waiting requests', () => {
-  test('no later request overtakes them', async () => {
-    let now = 0;
-    const limiter = new Limiter(
-      { requestsPerSecond: 10 },
-      { now: () => now, sleep: () => new Promise(() => undefined) },
-    );
-    expect(limiter.tryEnter()).toBe(true);
-    void limiter.enter(FIRST);
-    now = 100;
-    expect(limiter.tryEnter()).toBe(false);
-    await Promise.resolve();
-  });
-
   test('ten thousand of them end with their signals', async () => {
     const { time, limiter } = scene({ concurrency: 1 });
     const controllers = Array.from({ length: 10_000 }, () => new AbortController());

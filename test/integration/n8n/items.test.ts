@@ -248,32 +248,6 @@ describe('several items for the same contact', () => {
       expect(writes(setup.sandbox)).toEqual([]);
     },
   );
-
-  test('after a failed one, with Stop, no other begins', async () => {
-    setup.sandbox.faults.next({ route: 'updateContact', respond: { status: 422 } });
-    const { error } = await setup.run(
-      { resource: 'contact', operation: 'update', contact: locator('email', email), fields },
-      rows,
-    );
-    expect(error?.description).toContain('0 of 6 items were carried out');
-    expect(setup.sandbox.requests({ route: 'updateContact' })).toHaveLength(1);
-  });
-});
-
-test('300 items with 13 % failing calls: each email once, with order and pairing', async () => {
-  const MANY = people(300);
-  const { faults } = setup.sandbox;
-  faults.next({ every: 20, respond: { status: 500 } });
-  faults.next({ every: 20, cut: true });
-  faults.next({ every: 33, respond: { status: 429, headers: { 'Retry-After': 0 } } });
-  const { items, outcome } = await setup.run(emailParameters({ concurrency: 20 }), MANY);
-  expect(outcome.error).toBeUndefined();
-  expect(items.map(({ json, pairedItem }) => [json['email'], pairedItem])).toEqual(
-    MANY.map(({ email }, index) => [email, index]),
-  );
-  const recipients = setup.sandbox.emails().map(({ to }) => to);
-  expect([recipients.length, new Set(recipients).size]).toEqual([MANY.length, MANY.length]);
-  expect(faults.list().every(({ hits }) => hits > 0)).toBe(true);
 });
 
 test.each([
@@ -317,16 +291,6 @@ describe('Map Automatically of contact fields', () => {
     ...{ resource, operation, email: '={{ $json.email }}', eventName: 'imported' },
     ...(operation === 'update' ? { contact: locator('email', '={{ $json.email }}') } : {}),
     [field]: { mappingMode: 'autoMapInputData', value: null },
-  });
-
-  test('a hint names the fields that it leaves out', async () => {
-    const { error, hints } = await setup.run(automatic('contact', 'upsert', 'contactFields'), [
-      { ...people(1)[0], 'Team size': 3, id: 'c-1', subscribed: true },
-    ]);
-    expect(error).toBeUndefined();
-    expect(hints).toEqual([
-      "In 1 of 1 items (item 0), 'Team size', 'id' of the input matched no contact field.",
-    ]);
   });
 
   const AUTOMATIC: [string, INodeParameters][] = [

@@ -51,16 +51,6 @@ function stageFor(duplicates: 'refuse' | 'replay') {
 describe.each(['refuse', 'replay'] as const)('on a service that would %s a used key', (duplicates) => {
   const { setup, recipients, failOnOne, retry } = stageFor(duplicates);
 
-  test('Retry On Fail makes no call for finished items', async () => {
-    const { outcome, items } = await failOnOne(RETRY_ON_FAIL);
-    expect(outcome.status).toBe('success');
-    expect(items.map(({ json, pairedItem }) => [json['email'], pairedItem])).toEqual(
-      THREE.map(({ email }, index) => [email, index]),
-    );
-    expect(writes(setup.sandbox)).toHaveLength(4);
-    expect(recipients()).toEqual(THREE.map(({ email }) => email));
-  });
-
   test('after a crash a Retry sends the missing items, with any run index', async () => {
     const first = await setup.run(emailParameters(), THREE.slice(0, 2), { mode: 'trigger' });
     const { n8n, credentials } = setup;
@@ -168,12 +158,6 @@ describe('on any service', () => {
     expect(recipients()).toHaveLength(6);
   });
 
-  test('each row is an email of its own, also when rows are equal', async () => {
-    const [one = {}] = people(1);
-    await setup.run(emailParameters(), [one, one, { ...one, orderNo: 2 }]);
-    expect(recipients()).toHaveLength(3);
-  });
-
   test('two nodes, and two runs of one node, send separately', async () => {
     const file = oneNode(emailParameters());
     const second = { ...file.nodes[1], name: 'Second' };
@@ -225,12 +209,6 @@ describe('on any service', () => {
   });
 
   describe("the user's own key", () => {
-    test('the same key for several recipients: each gets an email', async () => {
-      const { error } = await setup.run(emailParameters({ idempotencyKey: 'may-newsletter' }), THREE);
-      expect(error).toBeUndefined();
-      expect(recipients()).toEqual(THREE.map(({ email }) => email));
-    });
-
     test('equal items with one key are sent once, also with the address in two spellings', async () => {
       const rows = [
         ...people(5),

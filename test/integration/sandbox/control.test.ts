@@ -188,27 +188,6 @@ describe('the clock and the rate limit', () => {
 });
 
 describe('the profile', () => {
-  test('is read and set while the sandbox runs, and shows in the status', async () => {
-    expect((await control('GET', '/profile')).body).toMatchObject({ duplicates: 'replay' });
-    await send('a@example.com', 'k');
-    expect((await control('PUT', '/profile', { duplicates: 'refuse' })).body).toMatchObject({
-      duplicates: 'refuse',
-    });
-    expect((await send('a@example.com', 'k')).status).toBe(409);
-    expect(sandbox.profile()).toMatchObject({ duplicates: 'refuse' });
-    expect((await control('GET', '/status')).body).toMatchObject({ profile: { duplicates: 'refuse' } });
-    expect((await control('PUT', '/profile', {})).body).toMatchObject({ duplicates: 'replay' });
-    expect((await send('a@example.com', 'k')).status).toBe(200);
-  });
-
-  test('a reset restores the profile of the start', async () => {
-    const refusing = await startSandbox({ profile: { duplicates: 'refuse' } });
-    refusing.setProfile({ duplicates: 'replay' });
-    refusing.reset();
-    expect(refusing.profile()).toMatchObject({ duplicates: 'refuse' });
-    await refusing.close();
-  });
-
   test.each([
     [{ duplicates: 'sometimes' }, /'duplicates' must be one of replay, refuse/],
     [{ duplicate: 'refuse' }, /'duplicate' is an unknown field of this call \(did you mean 'duplicates'\?\)/],

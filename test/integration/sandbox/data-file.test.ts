@@ -194,19 +194,6 @@ test.each([
   },
 );
 
-test('a file whose profile lacks options gets their defaults', async () => {
-  const first = await startSandbox({ dataFile });
-  first.setProfile({ preset: 'strict' });
-  const { duplicates } = first.profile();
-  await first.close();
-  const database = new DatabaseSync(dataFile);
-  database.exec("UPDATE records SET json = json_remove(json, '$.profile.errorBody') WHERE kind = 'settings'");
-  database.close();
-  const second = await startSandbox({ dataFile });
-  expect(second.profile()).toMatchObject({ duplicates, errorBody: 'message' });
-  await second.close();
-});
-
 test('clock, faults, limit and profile are kept over a restart; given options win', async () => {
   const first = await startSandbox({ dataFile });
   first.clock.advance(3 * 60 * 60 * 1000);

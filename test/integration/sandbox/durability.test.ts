@@ -70,39 +70,6 @@ test('no write with a response is lost when the sandbox is killed in the middle 
   }
 }, 60_000);
 
-test('after a restart mails, deletions, log and ids are as before', async () => {
-  const dataFile = join(folder, 'data.db');
-  const first = await startSandbox({ dataFile });
-  for (const name of ['a', 'b', 'c']) {
-    await call(first, 'POST', '/v1/transactional', {
-      body: { email: `${name}@example.com`, transactionalId: 'design-welcome', addToAudience: true },
-    });
-  }
-  await call(first, 'POST', '/v1/contacts/properties', { body: { name: 'plan', type: 'string' } });
-  await call(first, 'PATCH', '/__sandbox/emails/email-1', { body: { read: true } });
-  await call(first, 'DELETE', '/__sandbox/emails/email-3');
-  const before = {
-    emails: first.emails(),
-    contacts: first.contacts(),
-    requests: first.requests(),
-    seed: first.export(),
-  };
-  await first.close();
-
-  const second = await startSandbox({ dataFile, seed: {} });
-  expect({
-    emails: second.emails(),
-    contacts: second.contacts(),
-    requests: second.requests(),
-    seed: second.export(),
-  }).toEqual(before);
-  await call(second, 'POST', '/v1/transactional', {
-    body: { email: 'd@example.com', transactionalId: 'design-welcome' },
-  });
-  expect(second.emails().at(-1)?.id).toBe('email-4');
-  await second.close();
-});
-
 describe('a file that cannot be used is named, and not changed', () => {
   test('a file that another sandbox uses', async () => {
     const dataFile = join(folder, 'data.db');
