@@ -49,7 +49,7 @@ function stageFor(duplicates: 'refuse' | 'replay') {
 }
 
 describe.each(['refuse', 'replay'] as const)('on a service that would %s a used key', (duplicates) => {
-  const { setup, recipients, failOnOne, retry } = stageFor(duplicates);
+  const { setup, recipients, retry } = stageFor(duplicates);
 
   test('after a crash a Retry sends the missing items, with any run index', async () => {
     const first = await setup.run(emailParameters(), THREE.slice(0, 2), { mode: 'trigger' });

@@ -1,6 +1,6 @@
 import { contract } from 'audience-core/internal';
 import { startSandbox } from 'audience-sandbox';
-import type { Profile, RunningSandbox, Seed } from 'audience-sandbox';
+import type { RunningSandbox, Seed } from 'audience-sandbox';
 import { call, refused, text } from './call.js';
 
 const SEED: Seed = {
