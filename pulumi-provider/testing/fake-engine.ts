@@ -1,12 +1,12 @@
 import { registry } from '../src/engine/registry.js';
 import { CallError, isForPeople } from '../src/engine/calls.js';
+import type { Process } from '../src/engine/calls.js';
 import { Secrets } from '../src/engine/secrets.js';
 import { methodsOf } from '../src/dynamic/methods.js';
 import type { Methods } from '../src/dynamic/methods.js';
 import { DECLARED_BY, declaredBy } from '../src/resources/declarations.js';
 import type { Code } from '../src/messages.js';
 import { isCode } from '../src/messages.js';
-import type { Run } from '../src/resources/run.js';
 import { runOn } from './fake-service.js';
 import type { FakeService } from './fake-service.js';
 
@@ -18,14 +18,6 @@ export interface Declared {
   /** Name of its provider, each a process of its own; the same for all unless given. */
   readonly provider?: string;
 }
-
-/** Gives the provider's methods for each type of resource, in one run. */
-export type Adapter = (run: Run, secrets: Secrets) => Promise<(type: keyof typeof registry) => Methods>;
-
-const dynamicAdapter: Adapter = (run, secrets) => {
-  const calls = { run: () => run, secrets };
-  return Promise.resolve((type) => methodsOf(registry[type], calls));
-};
 
 type MethodsFor = (resource: Pick<Declared, 'type' | 'provider'>) => Methods;
 
@@ -67,10 +59,7 @@ export class FakeEngine {
   /** What happens between the check of a resource and its write. */
   beforeWrite: () => Promise<void> = () => Promise.resolve();
 
-  constructor(
-    private readonly service: FakeService,
-    private readonly adapter: Adapter = dynamicAdapter,
-  ) {}
+  constructor(private readonly service: FakeService) {}
 
   preview(program: readonly Declared[]): Promise<Ended> {
     return this.inRun(async (methodsFor, errors, codes) => {
@@ -81,33 +70,29 @@ export class FakeEngine {
           await methodsFor(resource).diff(before.id, before.outs, checked);
         }
       }
-    }, program);
+    });
   }
 
   up(program: readonly Declared[], { refresh = false, target, rejoins }: UpOptions = {}): Promise<Ended> {
-    return this.inRun(
-      async (methodsFor, errors, codes) => {
-        if (refresh) {
-          await this.readAll(methodsFor);
-          for (const resource of this.state.values()) {
-            const { id, outs, inputs } = resource;
-            await methodsFor(resource).diff(id, outs, inputs);
-          }
+    return this.inRun(async (methodsFor, errors, codes) => {
+      if (refresh) {
+        await this.readAll(methodsFor);
+        for (const resource of this.state.values()) {
+          const { id, outs, inputs } = resource;
+          await methodsFor(resource).diff(id, outs, inputs);
         }
-        for (const [index, resource] of program.entries()) {
-          if (target !== undefined && !target.includes(resource.name)) continue;
-          await this.step(methodsFor(resource), resource, index, errors, codes);
-          if (errors.length > 0) return;
-        }
-        const declared = new Set(program.map(keyOf));
-        const gone = [...this.state.values()].filter(
-          (one) => !declared.has(keyOf(one)) && (target === undefined || target.includes(one.name)),
-        );
-        await this.deleteAll(methodsFor, gone);
-      },
-      program,
-      rejoins,
-    );
+      }
+      for (const [index, resource] of program.entries()) {
+        if (target !== undefined && !target.includes(resource.name)) continue;
+        await this.step(methodsFor(resource), resource, index, errors, codes);
+        if (errors.length > 0) return;
+      }
+      const declared = new Set(program.map(keyOf));
+      const gone = [...this.state.values()].filter(
+        (one) => !declared.has(keyOf(one)) && (target === undefined || target.includes(one.name)),
+      );
+      await this.deleteAll(methodsFor, gone);
+    }, rejoins);
   }
 
   destroy(): Promise<Ended> {
@@ -145,23 +130,21 @@ export class FakeEngine {
 
   private async inRun(
     work: (methodsFor: MethodsFor, errors: string[], codes: Code[]) => Promise<void>,
-    program: readonly Declared[] = [],
     rejoins: readonly string[] = [],
   ): Promise<Ended> {
     const [told, errors, codes, errorCodes]: [string[], string[], Code[], Code[]] = [[], [], [], []];
-    const methods = new Map<string, (type: keyof typeof registry) => Methods>();
-    for (const one of [...program, ...this.state.values()]) {
-      const provider = providerOf(one);
-      if (methods.has(provider)) continue;
-      // Each provider is a process of its own.
+    const processes = new Map<string, Process>();
+    const newProcess = (): Process => {
       const secrets = new Secrets();
       const { run } = runOn(this.service, { told, codes, secrets, rejoins: new Set(rejoins) });
-      methods.set(provider, await this.adapter(run, secrets));
-    }
+      return { run: () => run, secrets };
+    };
     const methodsFor: MethodsFor = (resource) => {
-      const found = methods.get(providerOf(resource))?.(resource.type);
-      if (found === undefined) throw new Error('Each resource has a provider.');
-      return found;
+      // Each provider is a process of its own.
+      const provider = providerOf(resource);
+      const process = processes.get(provider) ?? newProcess();
+      processes.set(provider, process);
+      return methodsOf(registry[resource.type], process);
     };
     try {
       await work(methodsFor, errors, errorCodes);

@@ -1,5 +1,5 @@
 import { FakeEngine } from './fake-engine.js';
-import type { Adapter, Declared, Ended } from './fake-engine.js';
+import type { Declared, Ended } from './fake-engine.js';
 import { FakeService } from './fake-service.js';
 import type { Fault, Person } from './fake-service.js';
 
@@ -71,7 +71,7 @@ export class History {
   /** Identifiers that got an event in this run. */
   readonly #created = new Set<string>();
 
-  constructor(seed: number, adapter?: Adapter) {
+  constructor(seed: number) {
     let state = (seed * 2_654_435_761) >>> 0 || 1;
     this.#random = (below) => {
       state = (Math.imul(state, 1_664_525) + 1_013_904_223) >>> 0;
@@ -80,7 +80,7 @@ export class History {
     this.#service = new FakeService(this.#chance(2) ? 'replay' : 'refuse');
     this.#service.isLax = this.#chance(3);
     this.#service.tellsIds = !this.#chance(4);
-    this.#engine = new FakeEngine(this.#service, adapter);
+    this.#engine = new FakeEngine(this.#service);
     this.#service.onWrite = (person, body) => this.#judgeWrite(person, body);
     this.#service.onEvent = (body, existing) => this.#judgeEvent(body, existing);
     for (let n = 0; n < 3; n += 1)

@@ -10,7 +10,7 @@ import {
 import { eventSchema, recordShape } from '../../src/resources/contact-record/fields.js';
 import type { Behaviour } from '../../src/resources/behaviour.js';
 import { ENVIRONMENT, SECRET_SETTINGS } from '../../src/engine/connection.js';
-import { argumentsSchema } from '../../src/plugin/arguments.js';
+import { argumentsSchema } from '../../src/plugin/session.js';
 import { PACKAGE, registry, tokenOf } from '../../src/engine/registry.js';
 import { examples } from './examples.js';
 import type { Programs } from './examples.js';

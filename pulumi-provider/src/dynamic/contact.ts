@@ -1,7 +1,7 @@
 import * as pulumi from '@pulumi/pulumi';
 import type { ContactUpdate } from 'audience-core';
 import { fieldsSetBy } from 'audience-core/internal';
-import { given, isPlainObject, undefinedWhereAbsent, withDates } from './inputs.js';
+import { given, isPlainObject, withDates } from './inputs.js';
 import { afterProperties, declaration, MODULE } from './program.js';
 import provider from './providers/contact.js';
 
@@ -54,6 +54,11 @@ export interface Contact extends ContactOutputs {
   readonly properties: pulumi.Output<Readonly<Record<string, string | number | boolean | null>> | undefined>;
 }
 
+/** The class has only outputs that are named here. */
+const ABSENT = Object.fromEntries(
+  [...fieldsSetBy('updateContact'), 'properties'].map((name) => [name, undefined]),
+);
+
 /** A contact: declared values are written, all else stays. The resource's `id` is the service's contact id. */
 // eslint-disable-next-line @typescript-eslint/no-unsafe-declaration-merging -- Pulumi sets the outputs
 export class Contact extends pulumi.dynamic.Resource {
@@ -71,8 +76,6 @@ export class Contact extends pulumi.dynamic.Resource {
     const names =
       properties === undefined || isPlainObject(properties) ? Object.keys(properties ?? {}) : undefined;
     const waiting = afterProperties(opts, names);
-    super(provider, name, inputs, waiting, MODULE, 'Contact');
+    super(provider, name, { ...ABSENT, ...inputs }, waiting, MODULE, 'Contact');
   }
 }
-
-undefinedWhereAbsent(Contact.prototype, [...fieldsSetBy('updateContact'), 'properties']);

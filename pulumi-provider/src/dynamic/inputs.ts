@@ -32,19 +32,6 @@ async function secretNames(entries: readonly (readonly [string, unknown])[]): Pr
   return names.length === 0 ? undefined : names;
 }
 
-/** Gives a class an Output of `undefined` for each undeclared field: cheaper than passing undefined inputs. */
-export function undefinedWhereAbsent(prototype: object, fields: readonly string[]): void {
-  for (const field of fields) {
-    Object.defineProperty(prototype, field, {
-      configurable: true,
-      get: () => pulumi.output(undefined),
-      set(this: object, value: unknown) {
-        Object.defineProperty(this, field, { value, writable: true, enumerable: true, configurable: true });
-      },
-    });
-  }
-}
-
 /** A value with its dates as Unix seconds, also in outputs, promises and objects: the engine has no dates. */
 export function withDates(value: unknown): unknown {
   if (value instanceof Date) {

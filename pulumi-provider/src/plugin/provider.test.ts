@@ -12,16 +12,14 @@ import { FakeService, runOn } from '../../testing/fake-service.js';
 import { call, pluginOverGrpc } from '../../testing/plugin-over-grpc.js';
 import type { PluginOverGrpc } from '../../testing/plugin-over-grpc.js';
 import { SECRET_SIGNATURE, SIGNATURE_KEY, UNKNOWN_TEXT } from '../engine/codec.js';
-import { Secrets } from '../engine/secrets.js';
 import { toStruct } from './struct.js';
 
 let plugin: PluginOverGrpc;
 let service: FakeService;
 
 beforeEach(async () => {
-  plugin = await pluginOverGrpc();
   service = new FakeService();
-  await plugin.adapter(runOn(service).run, new Secrets());
+  plugin = await pluginOverGrpc(() => runOn(service).run);
 });
 afterEach(() => plugin.close());
 

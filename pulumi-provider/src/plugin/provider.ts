@@ -15,12 +15,12 @@ import { DECLARED_BY, declaredBy } from '../resources/declarations.js';
 import { ResourceError } from '../resources/errors.js';
 import { problem, textOf } from '../messages.js';
 import { SECRET_SETTINGS } from '../engine/connection.js';
-import { argumentProblems } from './arguments.js';
 import { diffResponse } from './diff-response.js';
 import type { Diagnostics } from './diagnostics.js';
 import { failureOf } from './failures.js';
 import { fromStruct, toStruct, valuesWithSecrets } from './struct.js';
 import { registry, tokenOf } from '../engine/registry.js';
+import { argumentProblems } from './session.js';
 import type { Session } from './session.js';
 
 export interface PluginDescription {

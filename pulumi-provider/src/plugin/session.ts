@@ -1,11 +1,50 @@
-import { openRun } from '../engine/connection.js';
+import * as z from 'zod/mini';
+import { createClient, openRun } from '../engine/connection.js';
+import type { ReadSetting, SETTINGS } from '../engine/connection.js';
 import { problem } from '../messages.js';
+import type { Problem } from '../messages.js';
 import { ResourceError } from '../resources/errors.js';
 import type { Reporter } from '../resources/host.js';
+import { UNKNOWN, unknownInputs } from '../resources/raw.js';
 import type { Raw } from '../resources/raw.js';
 import type { Run } from '../resources/run.js';
-import { settingsIn } from './arguments.js';
 
+export const argumentsSchema = z.object({
+  baseUrl: z.optional(z.string()),
+  apiKey: z.optional(z.string()),
+  requestsPerSecond: z.optional(z.number()),
+  concurrency: z.optional(z.int()),
+  usedKeyStatus: z.optional(z.int()),
+  allowInsecure: z.optional(z.boolean()),
+} satisfies Record<(typeof SETTINGS)[number], z.ZodMiniType>);
+
+/** Arguments for the engine. */
+const OF_THE_ENGINE = ['version', 'pluginDownloadURL', 'pluginChecksums', 'parameterization', '__internal'];
+
+function settingsIn(args: Raw): ReadSetting {
+  return (name) => {
+    const value = args[name];
+    const isGiven = typeof value === 'string' || typeof value === 'number' || typeof value === 'boolean';
+    return isGiven ? String(value) : undefined;
+  };
+}
+
+/** Problems of a provider's arguments, or of the stack's configuration. */
+export function argumentProblems(args: Raw): readonly Problem[] {
+  const own = Object.entries(args).filter(([name]) => !OF_THE_ENGINE.includes(name));
+  const unknown = unknownInputs(Object.fromEntries(own), Object.keys(argumentsSchema.shape), 'argument');
+  // Unknown values are checked when they are known.
+  if (unknown.length > 0 || Object.values(args).includes(UNKNOWN)) return unknown;
+  try {
+    createClient(settingsIn(args)).close();
+    return [];
+  } catch (error) {
+    if (!(error instanceof ResourceError)) throw error;
+    return error.reasons;
+  }
+}
+
+/** The run of this process, and the arguments that it begins with. */
 export class Session {
   private readonly ending = new AbortController();
   private args: Raw = {};

@@ -4,6 +4,7 @@ import { keysOf } from '../contact-record/identity.js';
 import type { Identity } from '../contact-record/identity.js';
 import type { Values } from '../contact-record/values.js';
 import type { Declaration, Lot, Resource } from '../declarations.js';
+import type { Reading } from './file/read.js';
 
 /** Where rows come from. */
 interface Source {
@@ -58,7 +59,7 @@ type Packed = readonly [
 const BUFFER_BYTES = 16_384;
 const unpack: (line: string) => Packed = JSON.parse;
 
-/** The rows of a list, as bytes and found by hashes: objects would take five times the memory. */
+/** The rows of one `Contacts`, as bytes and found by hashes: objects would take five times the memory. */
 export class DeclaredRows implements Iterable<DeclaredRow>, Lot {
   readonly #numbers: number[] = [];
   readonly #positions: number[] = [];
@@ -69,7 +70,7 @@ export class DeclaredRows implements Iterable<DeclaredRow>, Lot {
   /** Indexes of written rows, by the service's id of their contacts. */
   readonly #byId = new Map<string, number[]>();
 
-  constructor(private readonly source: Source) {}
+  constructor(readonly reading: Reading) {}
 
   get length(): number {
     return this.#numbers.length;
@@ -101,7 +102,7 @@ export class DeclaredRows implements Iterable<DeclaredRow>, Lot {
     if (buffer === undefined || number === undefined) return undefined;
     const line = buffer.toString('utf8', start, buffer.indexOf(10, start));
     const [email, userId, values, emptied] = unpack(line);
-    return new DeclaredRow(this.source, number, email ?? undefined, userId ?? undefined, values, emptied);
+    return new DeclaredRow(this.reading, number, email ?? undefined, userId ?? undefined, values, emptied);
   }
 
   /** Notes that a written row is the contact with this key of `keysOf({ id })`. */

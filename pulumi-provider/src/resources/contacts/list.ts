@@ -11,27 +11,18 @@ import type { KnownNames } from './file/columns.js';
 import { Reading } from './file/read.js';
 import type { Inputs } from './inputs.js';
 
-/** The declared rows of one resource. */
-export interface List {
-  readonly reading: Reading;
-  readonly rows: DeclaredRows;
-  /** Number and hash of the rows, which a diff compares. */
-  readonly fingerprint: string;
-}
-
-const lists = new WeakMap<Run, Map<string, List>>();
+const lists = new WeakMap<Run, Map<string, DeclaredRows>>();
 
 /** Reads the rows of checked inputs, and keeps them for the run. With `resource` they are compared with those of others. */
-export async function readList(inputs: Inputs, run: Run, resource?: Resource): Promise<List> {
+export async function readList(inputs: Inputs, run: Run, resource?: Resource): Promise<DeclaredRows> {
   const reading = new Reading(inputs, await knownNames(run.known), resource, {
     onProgress: (count) =>
       run.host.reporter.info(problem('contacts.reading', { list: reading.resource.label, count })),
   });
   const rows = await readRows(reading, resource === undefined ? new Declarations() : run.declarations);
-  const list = { reading, rows, fingerprint: rows.fingerprint };
-  const ofRun = lists.get(run) ?? new Map<string, List>();
-  lists.set(run, ofRun.set(keyOf({ ...inputs, fingerprint: list.fingerprint }), list));
-  return list;
+  const ofRun = lists.get(run) ?? new Map<string, DeclaredRows>();
+  lists.set(run, ofRun.set(keyOf({ ...inputs, fingerprint: rows.fingerprint }), rows));
+  return rows;
 }
 
 /** What the service has, as far as it lets us look. */
@@ -40,7 +31,7 @@ export async function knownNames(known: KnownService): Promise<KnownNames> {
 }
 
 /** The rows that this run has read for these inputs; `undefined` where this run did not check them. */
-export function listOf(inputs: Inputs, run: Run): List | undefined {
+export function listOf(inputs: Inputs, run: Run): DeclaredRows | undefined {
   return lists.get(run)?.get(keyOf(inputs));
 }
 

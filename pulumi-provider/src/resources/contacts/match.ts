@@ -3,8 +3,7 @@ import { problem } from '../../messages.js';
 import type { Problem } from '../../messages.js';
 import { groupOf } from '../contact-record/values.js';
 import type { Values } from '../contact-record/values.js';
-import type { List } from './list.js';
-import type { DeclaredRow } from './declared-rows.js';
+import type { DeclaredRow, DeclaredRows } from './declared-rows.js';
 import { NOT_JOINED } from './state.js';
 import type { Before, Entry } from './state.js';
 
@@ -33,10 +32,11 @@ export class Matcher {
 
   constructor(
     readonly before: Before,
-    { rows, reading: { skipped } }: List,
+    rows: DeclaredRows,
     private readonly rejoins: ReadonlySet<string>,
   ) {
     const { entries, hashes, byUserId, byEmail } = before;
+    const { skipped } = rows.reading;
     const isUnnamed = skipped.some(({ email, userId }) => email === undefined && userId === undefined);
     this.skipped = isUnnamed
       ? entries

@@ -6,10 +6,9 @@ import { isOptedOut } from '../contact-record/upsert.js';
 import { currentValue, groupOf, isConsent, joinsOf, mayHaveLeft } from '../contact-record/values.js';
 import type { Values } from '../contact-record/values.js';
 import type { Run } from '../run.js';
-import type { DeclaredRow } from './declared-rows.js';
+import type { DeclaredRow, DeclaredRows } from './declared-rows.js';
 import { nameOfSource } from './inputs.js';
 import type { Inputs } from './inputs.js';
-import type { List } from './list.js';
 import { Matcher } from './match.js';
 import type { Match } from './match.js';
 import type { Before, Outputs } from './state.js';
@@ -23,19 +22,25 @@ export class Counts extends Map<string, number> {
 }
 
 /** Reports what a run will do. Throws ResourceError where it would change too many contacts. */
-export async function reportPlan(list: List, before: Before, inputs: Inputs, run: Run): Promise<void> {
-  const matcher = new Matcher(before, list, run.rejoins);
+export async function reportPlan(
+  rows: DeclaredRows,
+  before: Before,
+  inputs: Inputs,
+  run: Run,
+): Promise<void> {
+  const { reading } = rows;
+  const matcher = new Matcher(before, rows, run.rejoins);
   const plan = new Plan();
   // New rows need no hashes.
-  for (const row of list.rows) plan.addRow(row, matcher.isNew ? undefined : matcher.match(row));
+  for (const row of rows) plan.addRow(row, matcher.isNew ? undefined : matcher.match(row));
   plan.add('removed', '', matcher.notListedAnyMore);
-  plan.assertFewChanges(list.rows.length, inputs);
+  plan.assertFewChanges(rows.length, inputs);
   const event = inputs.createWithEvent?.eventName;
   const isLookedUp = await plan.lookUp(event, run);
   run.host.reporter.info(
     problem('contacts.plan', {
       ...{ event, isLookedUp, counts: plan.counts, rows: plan.rows },
-      ...{ list: list.reading.resource.label, source: nameOfSource(inputs), notes: list.reading.notes() },
+      ...{ list: reading.resource.label, source: nameOfSource(inputs), notes: reading.notes() },
     }),
   );
 }
@@ -106,13 +111,15 @@ class Plan {
   async lookUp(event: string | undefined, run: Run): Promise<boolean> {
     const rows = [...this.#fresh, ...this.#joining];
     if (rows.length === 0 || rows.length > MAX_LOOKED_UP) return false;
-    const ends = new Counts();
     const look = async (row: DeclaredRow): Promise<{ readonly error?: undefined }> => {
       const found = await resolve(row, run.client, { hasUserId: true });
       const isNew = this.#fresh.includes(row);
-      const isNothing = found.kind === 'nobody' && isOptedOut(row, row.values, run);
-      if (isNew) ends.add(isNothing ? 'nothing' : found.kind);
+      if (isNew && found.kind === 'nobody') {
+        if (isOptedOut(row, row.values, run)) this.add('nothing');
+        else this.add(event === undefined ? 'missing' : 'created', event);
+      }
       if (found.kind !== 'found') return {};
+      if (isNew) this.add('exist');
       for (const group of joinsOf(row.values).filter((one) => mayHaveLeft(found.contact, one))) {
         this.add('notJoined', group);
         this.add('joins', group, -1);
@@ -124,16 +131,13 @@ class Plan {
       return {};
     };
     const done = await run.known.forCheck('Which contacts exist', async () => workOn(rows, look, run.host));
-    if (done === undefined) return false;
-    this.add(event === undefined ? 'missing' : 'created', event, ends.get('nobody') ?? 0);
-    this.add('nothing', '', ends.get('nothing') ?? 0);
-    this.add('exist', '', ends.get('found') ?? 0);
-    return true;
+    return done !== undefined;
   }
 }
 
 /** Throws ResourceError where a file ended in a line end before, and does not now. */
-export function assertNotCutOff({ reading, rows }: List, before: Outputs, inputs: Inputs): void {
+export function assertNotCutOff(rows: DeclaredRows, before: Outputs, inputs: Inputs): void {
+  const { reading } = rows;
   if (reading.endsInLineEnd !== false || before.endsInLineEnd !== true || before.file !== inputs.file) return;
   const location = rows.at(rows.length - 1)?.location ?? 'a line';
   throw new ResourceError(problem('contacts.cutOff', { source: nameOfSource(inputs), location }));

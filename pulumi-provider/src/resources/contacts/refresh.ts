@@ -6,10 +6,9 @@ import { resolveToRead } from '../contact-record/identity.js';
 import { currentValue, isConsent, isValue } from '../contact-record/values.js';
 import type { Raw } from '../raw.js';
 import type { Run } from '../run.js';
-import type { DeclaredRow } from './declared-rows.js';
+import type { DeclaredRow, DeclaredRows } from './declared-rows.js';
 import { nameOfSource, readInputs } from './inputs.js';
 import { readList } from './list.js';
-import type { List } from './list.js';
 import { Matcher } from './match.js';
 import { beforeOf, formatEntries, outputsSchema, UNCLEAR, unsure } from './state.js';
 import type { Entry, Hashes } from './state.js';
@@ -45,7 +44,7 @@ export async function readContacts(id: string, raw: Raw, run: Run): Promise<Made
     }
     return {};
   };
-  const { stopped } = await workOn(list.rows, compare, run.host);
+  const { stopped } = await workOn(list, compare, run.host);
   if (stopped !== undefined) throw new ResourceError(problem('contacts.stopped', { why: textOf(stopped) }));
   if (drifted > 0) reporter.warn(problem('contacts.drift', { count: drifted, source }));
   if (gone > 0) reporter.warn(problem('contacts.gone', { count: gone, source }));
@@ -54,7 +53,7 @@ export async function readContacts(id: string, raw: Raw, run: Run): Promise<Made
   return { id, outs: { ...outs, ...formatEntries(entries) } };
 }
 
-async function declaredList(raw: Raw, source: string, run: Run): Promise<List | undefined> {
+async function declaredList(raw: Raw, source: string, run: Run): Promise<DeclaredRows | undefined> {
   try {
     return await readList(readInputs(raw), run);
   } catch (error) {

@@ -14,7 +14,6 @@ import type { DeclaredRows } from './declared-rows.js';
 import { nameOfSource } from './inputs.js';
 import type { Inputs } from './inputs.js';
 import { twice } from './list.js';
-import type { List } from './list.js';
 import { Matcher } from './match.js';
 import type { Match } from './match.js';
 import { Counts } from './plan.js';
@@ -31,20 +30,19 @@ type Clashes = Map<number, { readonly field: string; readonly problem: Problem }
 export async function upsertAll(
   id: string,
   inputs: Inputs,
-  list: List,
+  rows: DeclaredRows,
   before: Before,
   run: Run,
 ): Promise<Raw> {
   const { hashes } = before;
-  const { rows, reading } = list;
-  const matcher = new Matcher(before, list, run.rejoins);
+  const matcher = new Matcher(before, rows, run.rejoins);
   const clashes: Clashes = new Map();
   const { results, stopped } = await workOn(
     rows,
     async (row, index) => {
       const result = await upsertRow(row, matcher.match(row), inputs.createWithEvent, run);
       const [key] = keysOf({ id: result.id });
-      if (key !== undefined) noteClash(list, index, key, run, clashes);
+      if (key !== undefined) noteClash(rows, index, key, run, clashes);
       return result;
     },
     run.host,
@@ -69,8 +67,8 @@ export async function upsertAll(
   const outs: Outputs = {
     ...inputs,
     count: ends.length,
-    endsInLineEnd: reading.endsInLineEnd,
-    fingerprint: isDone ? list.fingerprint : '',
+    endsInLineEnd: rows.reading.endsInLineEnd,
+    fingerprint: isDone ? rows.fingerprint : '',
     service: hashes.service(run.client.baseUrl),
     salt: hashes.salt,
     ...formatEntries(entriesAfter(ends, rows, hashes, matcher.skipped)),
@@ -161,7 +159,7 @@ function joined({ isGone: _, ...entry }: Entry, notJoined: readonly string[]): E
 
 /** Notes rows that are one contact, by the key of the response's id. */
 function noteClash(
-  { rows }: List,
+  rows: DeclaredRows,
   index: number,
   key: string,
   { declarations }: Run,
@@ -177,30 +175,27 @@ function noteClash(
     clashes.set(other.number, { field, problem: twice(locationOf(row), field) });
 }
 
-/** Entries after a run. Each identifier has one entry. */
+/** Entries after a run. Each identifier has one entry: first that of the row which declares it. */
 function entriesAfter(
   ends: readonly RowResult[],
   rows: DeclaredRows,
   hashes: Hashes,
   skipped: readonly Entry[],
 ): Entry[] {
-  const emails = new Counts();
-  const userIds = new Set<string | undefined>();
-  const note = ({ email, userId }: Entry): void => {
-    if (email !== undefined && email !== UNCLEAR) emails.add(email);
-    if (userId !== undefined) userIds.add(userId);
+  const taken = new Set<string>();
+  const isTaken = (identifier: string | undefined): boolean => taken.has(identifier ?? '');
+  const take = (entry: Entry): Entry => {
+    for (const one of [entry.email, entry.userId]) if (one !== undefined && one !== UNCLEAR) taken.add(one);
+    return entry;
   };
-  for (const { entry } of ends) if (entry !== undefined) note(entry);
-  const written = ends.flatMap(({ entry }, index) => {
-    if (entry === undefined || (emails.get(entry.email ?? '') ?? 0) < 2) return entry ?? [];
-    // An entry loses its email if another row was written with it, unless its own row declares it.
-    const isOwn = hashes.identityOf(rows.at(index) ?? {}).email === entry.email;
-    return isOwn ? entry : { ...entry, email: undefined };
-  });
-  const kept = [...ends.flatMap(({ keep = [] }) => keep), ...skipped].filter((entry) => {
-    const isFree = !emails.has(entry.email ?? '') && !userIds.has(entry.userId);
-    if (isFree) note(entry);
-    return isFree;
-  });
-  return [...written, ...kept];
+  const written = ends.flatMap(({ entry }, index) => (entry === undefined ? [] : { entry, index }));
+  const isOwn = ({ entry, index }: (typeof written)[number]): boolean =>
+    hashes.identityOf(rows.at(index) ?? {}).email === entry.email;
+  const { own = [], others = [] } = Object.groupBy(written, (one) => (isOwn(one) ? 'own' : 'others'));
+  const kept = [...ends.flatMap(({ keep = [] }) => keep), ...skipped];
+  return [
+    ...own.map(({ entry }) => take(entry)),
+    ...others.map(({ entry }) => take(isTaken(entry.email) ? { ...entry, email: undefined } : entry)),
+    ...kept.flatMap((entry) => (isTaken(entry.email) || isTaken(entry.userId) ? [] : take(entry))),
+  ];
 }

@@ -8,8 +8,18 @@ export const IN_BULK: CallOptions = { deadlineMs: 15 * 60_000 };
 
 const ROWS_AT_ONCE = 64;
 const MAX_FAILURES_IN_A_ROW = 25;
-const PROGRESS_STEPS = 4;
-const MIN_ROWS_FOR_PROGRESS = 500;
+const PROGRESS_MS = 30_000;
+
+/** Reports a number at most every 30 seconds. */
+export function throttled(report: (count: number) => void): (count: number) => void {
+  let reported = Date.now();
+  return (count) => {
+    const now = Date.now();
+    if (now - reported < PROGRESS_MS) return;
+    reported = now;
+    report(count);
+  };
+}
 
 /** Works on many rows at once. Once the run has `stopped`, which is the reason, the other rows have no result. */
 export async function workOn<Item, Result extends { readonly error?: AudienceError | undefined }>(
@@ -18,7 +28,7 @@ export async function workOn<Item, Result extends { readonly error?: AudienceErr
   { reporter, cancelled }: Pick<Host, 'reporter' | 'cancelled'>,
 ): Promise<{ readonly results: readonly (Result | undefined)[]; readonly stopped: Problem | undefined }> {
   const results: (Result | undefined)[] = Array.from({ length: items.length }, () => undefined);
-  const step = Math.ceil(items.length / PROGRESS_STEPS);
+  const tell = throttled((done) => reporter.info(problem('contacts.progress', { done, all: items.length })));
   let [next, done, failedInARow] = [0, 0, 0];
   let stopped: Problem | undefined;
   const worker = async (): Promise<void> => {
@@ -35,10 +45,7 @@ export async function workOn<Item, Result extends { readonly error?: AudienceErr
         stopped ??= problem('service.failed', { cause: { error: code } });
       else if (failedInARow >= MAX_FAILURES_IN_A_ROW)
         stopped ??= problem('stop.failing', { times: MAX_FAILURES_IN_A_ROW });
-      done += 1;
-      if (items.length >= MIN_ROWS_FOR_PROGRESS && done % step === 0 && done < items.length) {
-        reporter.info(problem('contacts.progress', { done, all: items.length }));
-      }
+      tell((done += 1));
     }
   };
   const ends = await Promise.allSettled(Array.from({ length: Math.min(ROWS_AT_ONCE, items.length) }, worker));

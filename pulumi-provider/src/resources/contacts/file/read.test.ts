@@ -203,12 +203,12 @@ describe('rows', () => {
 
 test('a long reading says how far it is every 30 seconds', async () => {
   const now = jest.spyOn(Date, 'now');
-  let minutes = 0;
-  now.mockImplementation(() => (minutes += 1) * 60_000);
+  let tens = 0;
+  now.mockImplementation(() => (tens += 1) * 10_000);
   const told: number[] = [];
-  await readFile(csvOf(people(3_000, () => '1')), {}, KNOWN, { onProgress: (rows) => told.push(rows) });
+  await readFile(csvOf(people(10, () => '1')), {}, KNOWN, { onProgress: (rows) => told.push(rows) });
   now.mockRestore();
-  expect(told).toEqual([1_000, 2_000, 3_000]);
+  expect(told).toEqual([3, 6, 9]);
 });
 
 test.each([

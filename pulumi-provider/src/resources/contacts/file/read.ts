@@ -7,6 +7,7 @@ import type { Identity } from '../../contact-record/identity.js';
 import type { Value } from '../../contact-record/values.js';
 import { counted, quoted, textOf } from '../../../messages.js';
 import type { Problem } from '../../../messages.js';
+import { throttled } from '../work.js';
 import { Columns } from './columns.js';
 import type { Column, KnownNames } from './columns.js';
 import { formatOf } from './formats.js';
@@ -19,8 +20,6 @@ import { suggestion } from './suggest.js';
 import { isProblem } from './values.js';
 
 const MAX_SKIPPED_PERCENT = 5;
-const PROGRESS_MS = 30_000;
-const ROWS_BETWEEN_LOOKS = 1_000;
 
 /** Texts of programs that usually mean "no value". */
 const NO_VALUES: ReadonlySet<unknown> = new Set(['#N/A', '#NV', 'NULL', 'NaN', String.raw`\N`]);
@@ -59,7 +58,7 @@ export class Reading implements Sink {
   private count = 0;
   private unsubscribed = 0;
   private onRow: (row: DeclaredRow) => Problem | undefined = () => undefined;
-  private lookedAt = Date.now();
+  private readonly tell: (rows: number) => void;
 
   constructor(
     private readonly source: RowSource,
@@ -71,6 +70,7 @@ export class Reading implements Sink {
     this.nulls = new Set([null, '', ...(source.nullValues ?? [])]);
     this.longest = Math.max(4, ...(source.nullValues ?? []).map(({ length }) => length));
     this.isFile = source.file !== undefined;
+    this.tell = throttled((rows) => this.hooks.onProgress?.(rows));
   }
 
   /**
@@ -116,9 +116,7 @@ export class Reading implements Sink {
       if (wrong !== undefined)
         this.contradictions.add(row.location, { code: 'rows.contradiction', expected: textOf(wrong) });
     }
-    if (this.all % ROWS_BETWEEN_LOOKS !== 0 || Date.now() - this.lookedAt < PROGRESS_MS) return;
-    this.lookedAt = Date.now();
-    this.hooks.onProgress?.(this.all);
+    this.tell(this.all);
   }
 
   /** `line 7` of a file, `contacts[3]` of an array. */
