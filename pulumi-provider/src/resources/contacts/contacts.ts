@@ -10,7 +10,8 @@ import { inputProblem, inputsSchema, nameOfSource, readInputs } from './inputs.j
 import { listOf, readList } from './list.js';
 import { assertNotCutOff, reportPlan } from './plan.js';
 import { readContacts } from './refresh.js';
-import { Before, beforeOf, countSchema, Hashes, outputsSchema } from './state.js';
+import { beforeOf, countSchema, Hashes, isOpen, outputsSchema } from './state.js';
+import type { Before } from './state.js';
 import { upsertAll } from './upsert-all.js';
 
 /** Many contacts in one resource. A row is written when its declaration changes. */
@@ -37,7 +38,8 @@ export const contacts: Behaviour = {
     // Throws where the service refuses the API key, before anything is written.
     await run.known.listedProperties();
     const list = await readList(read, run, resource);
-    if (fingerprint === undefined) await reportPlan(list, new Before(new Hashes(''), [], true), read, run);
+    if (fingerprint === undefined)
+      await reportPlan(list, { hashes: new Hashes(''), entries: [], isOther: true }, read, run);
     return { problems: [], inputs: { ...inputs, fingerprint: list.fingerprint } };
   },
 
@@ -48,7 +50,7 @@ export const contacts: Behaviour = {
     const inputs = readInputs(news);
     const before = beforeOf(outs, run.client.baseUrl);
     const isSame = outs.fingerprint === inputs.fingerprint && outs.file === inputs.file;
-    const changes = !isSame || before.isOther || before.isUnclear || before.rejoins(run.rejoins);
+    const changes = !isSame || before.isOther || isOpen(before, run.rejoins);
     // A refresh has no check, so it has read no list.
     const list = listOf(inputs, run);
     if (changes && list !== undefined) {
@@ -60,7 +62,7 @@ export const contacts: Behaviour = {
 
   create(raw, run) {
     const hashes = new Hashes(randomBytes(16).toString('base64url'));
-    return write(`contacts-${randomUUID()}`, raw, new Before(hashes), run);
+    return write(`contacts-${randomUUID()}`, raw, { hashes, entries: [], isOther: false }, run);
   },
 
   /** Where the program ignores changes of the rows, no row is written. */

@@ -28,6 +28,8 @@ export class Matcher {
   /** Entries of skipped rows: all entries, if a skipped row has no readable identifier. */
   readonly skipped: readonly Entry[];
   readonly #userIds: ReadonlySet<string | undefined>;
+  readonly #byEmail: Map<string | undefined, Entry>;
+  readonly #byUserId: Map<string | undefined, Entry>;
   readonly #found: Set<Entry>;
 
   constructor(
@@ -35,14 +37,17 @@ export class Matcher {
     rows: DeclaredRows,
     private readonly rejoins: ReadonlySet<string>,
   ) {
-    const { entries, hashes, byUserId, byEmail } = before;
+    const { entries, hashes } = before;
+    this.#byEmail = new Map(entries.map((entry) => [entry.email, entry]));
+    this.#byUserId = new Map(entries.map((entry) => [entry.userId, entry]));
+    for (const by of [this.#byEmail, this.#byUserId]) by.delete(undefined);
     const { skipped } = rows.reading;
     const isUnnamed = skipped.some(({ email, userId }) => email === undefined && userId === undefined);
     this.skipped = isUnnamed
       ? entries
       : skipped.flatMap((row) => {
           const { email, userId } = hashes.identityOf(row);
-          return byUserId.get(userId) ?? byEmail.get(email) ?? [];
+          return this.#byUserId.get(userId) ?? this.#byEmail.get(email) ?? [];
         });
     this.#found = new Set(this.skipped);
     this.#userIds = new Set(this.isNew ? [] : Array.from(rows, (row) => hashes.identityOf(row).userId));
@@ -66,8 +71,8 @@ export class Matcher {
   #match(row: DeclaredRow): Match {
     const { hashes } = this.before;
     const entry = hashes.entryOf(row);
-    const byUserId = this.before.byUserId.get(entry.userId);
-    const byEmail = this.before.byEmail.get(entry.email);
+    const byUserId = this.#byUserId.get(entry.userId);
+    const byEmail = this.#byEmail.get(entry.email);
     const fresh: Match = { entry, values: row.values, rejoins: [], keep: [] };
     const refused = (code: Refusal, ...keep: Entry[]): Match => ({
       ...fresh,

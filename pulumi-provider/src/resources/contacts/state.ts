@@ -94,34 +94,20 @@ export function unsure(entry: Entry, names: Iterable<string> = entry.values.keys
 }
 
 /** State of a list before a run. */
-export class Before {
-  readonly byEmail: ReadonlyMap<string | undefined, Entry>;
-  readonly byUserId: ReadonlyMap<string | undefined, Entry>;
+export interface Before {
+  readonly hashes: Hashes;
+  readonly entries: readonly Entry[];
+  /** Whether this service has no state: then every row is new. */
+  readonly isOther: boolean;
+}
 
-  /** @param isOther whether this service has no state: then every row is new. */
-  constructor(
-    readonly hashes: Hashes,
-    readonly entries: readonly Entry[] = [],
-    readonly isOther = false,
-  ) {
-    const by = (name: 'email' | 'userId'): Map<string | undefined, Entry> =>
-      new Map(entries.filter((entry) => entry[name] !== undefined).map((entry) => [entry[name], entry]));
-    this.byEmail = by('email');
-    this.byUserId = by('userId');
-  }
-
-  /** Whether a run has something to write, though no declaration changed. */
-  get isUnclear(): boolean {
-    return this.entries.some(
-      ({ email, values }) => email === UNCLEAR || [...values.values()].includes(UNCLEAR),
-    );
-  }
-
-  /** Whether a contact of the list may have left one of these groups. */
-  rejoins(groups: ReadonlySet<string>): boolean {
-    const names = [...groups].map(groupName);
-    return this.entries.some(({ values }) => names.some((name) => values.get(name) === NOT_JOINED));
-  }
+/** Whether a run has something to write though no declaration changed: an unclear value, or one of these groups. */
+export function isOpen({ entries }: Before, rejoins: ReadonlySet<string>): boolean {
+  const groups = [...rejoins].map(groupName);
+  return entries.some(
+    ({ email, values }) =>
+      [email, ...values.values()].includes(UNCLEAR) || groups.some((name) => values.get(name) === NOT_JOINED),
+  );
 }
 
 /** Serializes entries for state. */
@@ -140,7 +126,7 @@ export function beforeOf({ service, salt, fields, entries }: Outputs, baseUrl: s
   const isOther = service !== hashes.service(baseUrl);
   const lines = isOther || entries === '' ? [] : entries.split('\n');
   const parsed = lines.map((line) => parseEntry(line, fields));
-  return new Before(hashes, parsed, isOther);
+  return { hashes, entries: parsed, isOther };
 }
 
 function parseEntry(line: string, fields: readonly string[]): Entry {

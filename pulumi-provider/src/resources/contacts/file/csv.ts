@@ -9,47 +9,43 @@ const DELIMITERS = [',', ';', '\t', '|'] as const;
 const LINES = 30;
 
 /** CSV: without blanks around unquoted cells and without empty rows. Every text can be CSV, so it is what is left. */
-export const csv: Format = {
-  matches: () => true,
-
-  async read(source, sink) {
-    const [separator = '', given] = /^sep=(.)[^\S\r\n]*(?:\r\n|\n|\r)/i.exec(source.head) ?? [];
-    const start = source.head.slice(separator.length);
-    const delimiter = given ?? delimiterOf(start, sink);
-    sink.begin('line', delimiter);
-    const table = new Table(sink, source.options.headerRow);
-    let [lastLine, emptyLines, doubled] = [0, 0, 0];
-    const parser = parse({
-      delimiter,
-      from_line: Math.max(separator === '' ? 1 : 2, source.options.headerRow ?? 1),
-      // CR alone is part of a cell, unless the header ends with it.
-      record_delimiter: ['\r\n', '\n', ...(/^[^\r\n]*\r(?!\n)/.test(start.trimStart()) ? ['\r'] : [])],
-      relax_column_count: true,
-      skip_empty_lines: true,
-      trim: true,
-      // A stream of rows is much slower.
-      on_record: (cells: string[], { lines, empty_lines: empty }) => {
-        // The parser counts CRLF in a quoted cell as two lines.
-        if (lines - doubled - lastLine > 1) doubled += cells.join('').split('\r\n').length - 1;
-        lastLine = lines - doubled;
-        emptyLines = empty;
-        table.add(lastLine, cells);
-        return null;
-      },
-    });
-    try {
-      await pipeline(source.text(), parser);
-    } catch (error) {
-      if (!(error instanceof CsvError)) throw error;
-      const { lines, empty_lines: empty } = parser.info;
-      // The error's own line is the end of the file where a quote is never closed.
-      const isOpen = error.code === 'CSV_QUOTE_NOT_CLOSED';
-      const line = isOpen ? lastLine + 1 + empty - emptyLines : lines - doubled;
-      throw new FileError([{ code: isOpen ? 'file.quote-open' : 'file.quote', locations: [`line ${line}`] }]);
-    } finally {
-      table.end();
-    }
-  },
+export const csv: Format = async (source, sink) => {
+  const [separator = '', given] = /^sep=(.)[^\S\r\n]*(?:\r\n|\n|\r)/i.exec(source.head) ?? [];
+  const start = source.head.slice(separator.length);
+  const delimiter = given ?? delimiterOf(start, sink);
+  sink.begin('line', delimiter);
+  const table = new Table(sink, source.options.headerRow);
+  let [lastLine, emptyLines, doubled] = [0, 0, 0];
+  const parser = parse({
+    delimiter,
+    from_line: Math.max(separator === '' ? 1 : 2, source.options.headerRow ?? 1),
+    // CR alone is part of a cell, unless the header ends with it.
+    record_delimiter: ['\r\n', '\n', ...(/^[^\r\n]*\r(?!\n)/.test(start.trimStart()) ? ['\r'] : [])],
+    relax_column_count: true,
+    skip_empty_lines: true,
+    trim: true,
+    // A stream of rows is much slower.
+    on_record: (cells: string[], { lines, empty_lines: empty }) => {
+      // The parser counts CRLF in a quoted cell as two lines.
+      if (lines - doubled - lastLine > 1) doubled += cells.join('').split('\r\n').length - 1;
+      lastLine = lines - doubled;
+      emptyLines = empty;
+      table.add(lastLine, cells);
+      return null;
+    },
+  });
+  try {
+    await pipeline(source.text(), parser);
+  } catch (error) {
+    if (!(error instanceof CsvError)) throw error;
+    const { lines, empty_lines: empty } = parser.info;
+    // The error's own line is the end of the file where a quote is never closed.
+    const isOpen = error.code === 'CSV_QUOTE_NOT_CLOSED';
+    const line = isOpen ? lastLine + 1 + empty - emptyLines : lines - doubled;
+    throw new FileError([{ code: isOpen ? 'file.quote-open' : 'file.quote', locations: [`line ${line}`] }]);
+  } finally {
+    table.end();
+  }
 };
 
 /** The delimiter that finds the email or the userId in a line, then the one that finds most columns in the first. */

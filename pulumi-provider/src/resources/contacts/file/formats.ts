@@ -4,8 +4,11 @@ import { FileError } from './problems.js';
 import type { Format } from './rows.js';
 import { xlsx } from './xlsx.js';
 
-/** The first format that matches reads the file. Any other text is CSV. */
-const FORMATS: readonly Format[] = [xlsx, json];
+/** By how a file begins. Any other text is CSV. */
+const FORMATS: readonly (readonly [RegExp, Format])[] = [
+  [/^PK.*(xl\/|\[Content_Types\]|_rels\/|docProps\/)/s, xlsx],
+  [/^(ï»¿|ÿþ|þÿ)?[\s\0]*[[{]/, json],
+];
 
 const AS_CSV = 'Export the list as CSV with the encoding UTF-8';
 
@@ -23,9 +26,9 @@ const OTHER_KINDS: readonly (readonly [RegExp, string, string])[] = [
 
 /** The format of a file, by its first bytes. Throws FileError where it is no list. */
 export function formatOf(start: string): Format {
-  const format = FORMATS.find((one) => one.matches(start));
-  const other = OTHER_KINDS.find(([pattern]) => pattern.test(start));
-  if (format === undefined && other !== undefined)
-    throw new FileError([{ code: 'file.kind', given: other[1], expected: other[2] }]);
+  const [, format] = FORMATS.find(([pattern]) => pattern.test(start)) ?? [];
+  const [, given, expected] = OTHER_KINDS.find(([pattern]) => pattern.test(start)) ?? [];
+  if (format === undefined && given !== undefined)
+    throw new FileError([{ code: 'file.kind', given, expected }]);
   return format ?? csv;
 }

@@ -9,34 +9,30 @@ import type { Format } from './rows.js';
 export const CLEARED: unique symbol = Symbol('cleared');
 
 /** JSON: an array of objects, or one object a line. Each object is read as soon as it ends. */
-export const json: Format = {
-  matches: (start) => /^(ï»¿|ÿþ|þÿ)?[\s\0]*[[{]/.test(start),
-
-  async read(source, sink) {
-    const isArray = /^[^{]*\[/.test(source.start);
-    sink.begin(isArray ? 'item' : 'line');
-    let [items, line] = [0, 1];
-    for await (const [between, text] of objectsIn(source.text())) {
-      const isEnd = text === '';
-      const signs = isArray ? `${items === 0 ? '[' : isEnd ? '' : ','}${isEnd ? ']' : ''}` : '';
-      line += newlines(between);
-      const fail = (problem: FileProblem): never => {
-        throw new FileError([{ locations: [isArray ? `item ${items + 1}` : `line ${line}`], ...problem }]);
-      };
-      if (between.replaceAll(/\s/g, '') !== signs) {
-        const isCut = isEnd && !between.trimEnd().endsWith(isArray ? ']' : '}');
-        fail(isCut ? { code: 'file.json-cut', locations: [] } : { code: 'file.json' });
-      }
-      if (isEnd) break;
-      const { value, lost } = parseJsonText(text);
-      if (lost !== undefined) fail({ code: 'file.json-lost', expected: wordProblem(lost) });
-      const [names, values] = isRecord(value) ? rowOf(value) : fail({ code: 'file.json' });
-      items += 1;
-      sink.row(isArray ? items : line, names, values);
-      line += newlines(text);
+export const json: Format = async (source, sink) => {
+  const isArray = /^[^{]*\[/.test(source.start);
+  sink.begin(isArray ? 'item' : 'line');
+  let [items, line] = [0, 1];
+  for await (const [between, text] of objectsIn(source.text())) {
+    const isEnd = text === '';
+    const signs = isArray ? `${items === 0 ? '[' : isEnd ? '' : ','}${isEnd ? ']' : ''}` : '';
+    line += newlines(between);
+    const fail = (problem: FileProblem): never => {
+      throw new FileError([{ locations: [isArray ? `item ${items + 1}` : `line ${line}`], ...problem }]);
+    };
+    if (between.replaceAll(/\s/g, '') !== signs) {
+      const isCut = isEnd && !between.trimEnd().endsWith(isArray ? ']' : '}');
+      fail(isCut ? { code: 'file.json-cut', locations: [] } : { code: 'file.json' });
     }
-    if (isArray) source.endsInLineEnd = undefined;
-  },
+    if (isEnd) break;
+    const { value, lost } = parseJsonText(text);
+    if (lost !== undefined) fail({ code: 'file.json-lost', expected: wordProblem(lost) });
+    const [names, values] = isRecord(value) ? rowOf(value) : fail({ code: 'file.json' });
+    items += 1;
+    sink.row(isArray ? items : line, names, values);
+    line += newlines(text);
+  }
+  if (isArray) source.endsInLineEnd = undefined;
 };
 
 /** The outermost objects of a text, each with what stands before it; at last what stands behind them. */

@@ -153,7 +153,7 @@ export class Reading implements Sink {
   private async readFile(file: string): Promise<readonly FileProblem[]> {
     try {
       const source = await Source.open(file, this.source);
-      await formatOf(source.start).read(source, this);
+      await formatOf(source.start)(source, this);
       this.endsInLineEnd = source.endsInLineEnd;
       return this.names === undefined && this.unit !== 'item' ? [{ code: 'file.empty' }] : [];
     } catch (error) {

@@ -14,13 +14,8 @@ export interface Sink {
   hasIdentifier(names: readonly string[]): boolean;
 }
 
-/** A format of files. */
-export interface Format {
-  /** Whether a file that begins with these bytes, one a character, has this format. */
-  matches(start: string): boolean;
-  /** @throws FileError where the file is not of this format. */
-  read(source: Source, sink: Sink): Promise<void>;
-}
+/** Reads files of one format. @throws FileError where the file is not of this format. */
+export type Format = (source: Source, sink: Sink) => Promise<void>;
 
 /** How many rows are searched for the header. */
 const ROWS_ABOVE = 30;
