@@ -3,9 +3,7 @@ import { cpSync, readFileSync, readdirSync, symlinkSync, writeFileSync } from 'n
 import { join, resolve } from 'node:path';
 import { startSandbox } from 'audience-sandbox';
 import type { RequestLogEntry, RunningSandbox } from 'audience-sandbox';
-import { jsonParse } from 'n8n-workflow';
-import { createN8nEngine } from '../hosts/n8n-engine/index.js';
-import type { WorkflowFile } from '../hosts/n8n-engine/index.js';
+import { createN8nEngine, readWorkflowFile } from '../hosts/n8n-engine/index.js';
 import { findEngine } from '../hosts/pulumi/index.js';
 import type { RunResult, Stack } from '../hosts/pulumi/index.js';
 
@@ -100,7 +98,7 @@ async function runWorkflow(sandbox: RunningSandbox, folder: string): Promise<voi
   step(4, 'An n8n workflow: for three orders, send an event, update the contact, send an email');
   say("The engine is n8n's own, n8n-core, in this process.");
   say('The workflow is n8n-nodes/workflows/order-follow-up.json; n8n imports it as it is.');
-  const workflow = readWorkflow();
+  const workflow = readWorkflowFile(WORKFLOW);
   const items = Object.values(workflow.pinData ?? {})
     .flat()
     .map(({ json }) => json);
@@ -115,10 +113,6 @@ async function runWorkflow(sandbox: RunningSandbox, folder: string): Promise<voi
     throw new DemoFailure(`The workflow failed: ${outcome.error?.message ?? 'n8n gave no reason'}`);
   }
   for (const [name, node] of Object.entries(outcome.nodes)) say(`${name}: ${node.items.length} items`);
-}
-
-function readWorkflow(): WorkflowFile {
-  return jsonParse<WorkflowFile>(readFileSync(WORKFLOW, 'utf8'));
 }
 
 /** The writes that were due: endpoint, status, how often. */

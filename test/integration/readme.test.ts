@@ -53,6 +53,12 @@ test.each(PAGES)('every link of %s leads to an existing page and heading', (page
   }
 });
 
+test("npm shows the sandbox's page alone, so its links are absolute", () => {
+  const text = readFileSync(join(ROOT, 'test/sandbox/README.md'), 'utf8');
+  expect(text).toContain('](https://');
+  expect(text).not.toMatch(/\]\((?!https:)/);
+});
+
 test('the pages with links are checked', () => {
   expect(PAGES).toEqual(
     expect.arrayContaining(['README.md', join('pulumi-provider', 'docs', 'native-plugin.md')]),

@@ -408,35 +408,29 @@ describe('creating a property, which has no key', () => {
     expect(calls()).toEqual(['POST', 'GET']);
   });
 
-  test('a property that is not listed is unclear, and is not created twice', async () => {
-    server.script(cut, answer(200, []));
-    const error = await failureOf(connect().properties.create(property));
-    expect(error).toMatchObject({ code: 'network', unclear: true });
-    expect(calls()).toEqual(['POST', 'GET']);
-  });
-
-  test('if the list cannot be read, the first error is thrown', async () => {
-    server.script(answer(500), answer(401));
-    const error = await failureOf(connect().properties.create(property));
-    expect(error).toMatchObject({ code: 'server', unclear: true });
-  });
-
-  test('a conflict at the first attempt is a ConflictError', async () => {
-    server.script(answer(409), listed);
-    expect(await failureOf(connect().properties.create(property))).toBeInstanceOf(ConflictError);
-    expect(calls()).toEqual(['POST']);
-  });
-
-  test('an existing property of another type is a conflict that names both types', async () => {
-    server.script(cut, answer(200, [{ key: 'teamSize', label: null, type: 'string' }]));
-    const error = await failureOf(connect().properties.create(property));
-    expect(error).toBeInstanceOf(ConflictError);
-    expect(error).toMatchObject({ reason: 'otherType', existingType: 'string', unclear: false });
+  test.each<[string, Reaction[], object, string[]]>([
+    ['not listed', [cut, answer(200, [])], { code: 'network', unclear: true }, ['POST', 'GET']],
+    [
+      'a list that cannot be read',
+      [answer(500), answer(401)],
+      { code: 'server', unclear: true },
+      ['POST', 'GET'],
+    ],
+    ['409 at the first attempt', [answer(409), listed], { code: 'conflict' }, ['POST']],
+    [
+      'listed with another type',
+      [cut, answer(200, [{ key: 'teamSize', label: null, type: 'string' }])],
+      { code: 'conflict', reason: 'otherType', existingType: 'string', unclear: false },
+      ['POST', 'GET'],
+    ],
+  ])('after %s it fails, and is not created twice', async (_what, reactions, facts, requests) => {
+    server.script(...reactions);
+    expect(await failureOf(connect().properties.create(property))).toMatchObject(facts);
+    expect(calls()).toEqual(requests);
   });
 
   test.each([
-    ...[['First Name', 'notCamelCase'] as const, ['team_size', 'notCamelCase'] as const],
-    ...[['', 'notCamelCase'] as const, ['1st', 'notCamelCase'] as const],
+    ...['First Name', 'team_size', '', '1st'].map((name) => [name, 'notCamelCase'] as const),
     ...[
       ['email', 'reservedName'] as const,
       ['createdAt', 'builtInName'] as const,

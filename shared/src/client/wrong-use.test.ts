@@ -70,65 +70,62 @@ describe('a client that cannot be made', () => {
 });
 
 describe('a call with wrong arguments ends in an AudienceError, and nothing is sent', () => {
-  test.each<[string, (api: AudienceApi) => Promise<unknown>]>([
-    ['send(undefined)', (api) => api.transactional.send(untyped(undefined))],
-    ['send(null)', (api) => api.transactional.send(untyped(null))],
-    ['send("text")', (api) => api.transactional.send(untyped('text'))],
-    ['event undefined', (api) => api.events.send(untyped(undefined))],
-    ['event []', (api) => api.events.send(untyped([]))],
-    ['update undefined', (api) => api.contacts.update('u', untyped(undefined))],
-    ['update 5', (api) => api.contacts.update('u', untyped(5))],
-    ['update []', (api) => api.contacts.update('u', untyped([]))],
-    ['update Map', (api) => api.contacts.update('u', untyped(new Map([['firstName', 'A']])))],
-    ['update Date', (api) => api.contacts.update('u', untyped(new Date()))],
-    [
-      'a Map of groups',
-      (api) => api.contacts.update('u', { subscriptionGroups: untyped(new Map([['news', false]])) }),
-    ],
-    ['get undefined', (api) => api.contacts.get(untyped(undefined))],
-    ['create undefined', (api) => api.properties.create(untyped(undefined))],
-    ['create null type', (api) => api.properties.create(untyped({ name: 'a', type: null }))],
+  type Call = (api: AudienceApi) => Promise<unknown>;
+  const TO = { email: 'a@b.c', eventName: 'e' };
+  const send =
+    (message: unknown): Call =>
+    (api) =>
+      api.transactional.send(untyped(message));
+  const event =
+    (given: unknown, options?: unknown): Call =>
+    (api) =>
+      api.events.send(untyped(given), untyped(options));
+  const update =
+    (changes: unknown): Call =>
+    (api) =>
+      api.contacts.update('u', untyped(changes));
+  const create =
+    (property: unknown, options?: unknown): Call =>
+    (api) =>
+      api.properties.create(untyped(property), untyped(options));
+  const get =
+    (identifier: unknown, options?: unknown): Call =>
+    (api) =>
+      api.contacts.get(untyped(identifier), untyped(options));
+  const PROTO: unknown = JSON.parse('{"__proto__":1}');
+
+  test.each<[string, Call]>([
+    ['send(undefined)', send(undefined)],
+    ['send(null)', send(null)],
+    ['send("text")', send('text')],
+    ['event undefined', event(undefined)],
+    ['event []', event([])],
+    ['update undefined', update(undefined)],
+    ['update 5', update(5)],
+    ['update []', update([])],
+    ['update Map', update(new Map([['firstName', 'A']]))],
+    ['update Date', update(new Date())],
+    ['a Map of groups', update({ subscriptionGroups: new Map([['news', false]]) })],
+    ['get undefined', get(undefined)],
+    ['create undefined', create(undefined)],
+    ['create null type', create({ name: 'a', type: null })],
     ['list 5', (api) => api.transactional.list(untyped(5))],
-    ['timeoutMs NaN', (api) => api.contacts.get('u', { timeoutMs: Number.NaN })],
-    ['deadlineMs 0', (api) => api.contacts.get('u', { deadlineMs: 0 })],
-    ['options null', (api) => api.contacts.get('u', untyped(null))],
-    [
-      'options null for a keyed write',
-      (api) => api.events.send({ email: 'a@b.c', eventName: 'e' }, untyped(null)),
-    ],
-    [
-      'options of properties.create',
-      (api) => api.properties.create({ name: 'a', type: 'number' }, untyped(null)),
-    ],
-    ['options text', (api) => api.contacts.get('u', untyped('text'))],
-    ['a signal that is none', (api) => api.contacts.get('u', untyped({ signal: {} }))],
-    ['a signal null', (api) => api.contacts.get('u', untyped({ signal: null }))],
-    ['a controller as a signal', (api) => api.contacts.get('u', untyped({ signal: new AbortController() }))],
-    ['__proto__', (api) => api.contacts.update('u', untyped(JSON.parse('{"__proto__":{"a":1}}')))],
-    [
-      '__proto__ in a map',
-      (api) =>
-        api.events.send(
-          untyped(JSON.parse('{"email":"a@b.c","eventName":"e","eventProperties":{"__proto__":1}}')),
-        ),
-    ],
-    [
-      '__proto__ in variables',
-      (api) =>
-        api.transactional.send(
-          untyped(JSON.parse('{"email":"a@b.c","transactionalId":"t","dataVariables":{"__proto__":1}}')),
-        ),
-    ],
-    [
-      'a Map as properties',
-      (api) => api.events.send({ email: 'a@b.c', eventName: 'e', eventProperties: untyped(new Map()) }),
-    ],
+    ['timeoutMs NaN', get('u', { timeoutMs: Number.NaN })],
+    ['deadlineMs 0', get('u', { deadlineMs: 0 })],
+    ['options null', get('u', null)],
+    ['options null for a keyed write', event(TO, null)],
+    ['options of properties.create', create({ name: 'a', type: 'number' }, null)],
+    ['options text', get('u', 'text')],
+    ['a signal that is none', get('u', { signal: {} })],
+    ['a signal null', get('u', { signal: null })],
+    ['a controller as a signal', get('u', { signal: new AbortController() })],
+    ['__proto__', update(JSON.parse('{"__proto__":{"a":1}}'))],
+    ['__proto__ in a map', event({ ...TO, eventProperties: PROTO })],
+    ['__proto__ in variables', send({ email: 'a@b.c', transactionalId: 't', dataVariables: PROTO })],
+    ['a Map as properties', event({ ...TO, eventProperties: new Map() })],
     [
       'a date as a variable',
-      (api) =>
-        api.transactional.send(
-          untyped({ email: 'a@b.c', transactionalId: 't', dataVariables: { when: new Date() } }),
-        ),
+      send({ email: 'a@b.c', transactionalId: 't', dataVariables: { when: new Date() } }),
     ],
   ])('%s', async (_what, call) => {
     const { api, bodies } = client();

@@ -257,7 +257,6 @@ test('Clear asks in the page, can be left by keyboard, and is off when there is 
   await page.keyboard.press('Enter');
   await page.getByRole('dialog', { name: 'Delete all emails?' }).waitFor();
   expect(await violations(page)).toEqual([]);
-  await keepScreenshot(page, 'clear');
   await page.keyboard.press('Escape');
   await page.getByRole('dialog').waitFor({ state: 'detached' });
   expect(sandbox.emails()).toHaveLength(1);
@@ -344,11 +343,9 @@ test('a contact has a timeline; a call in it shows what it changed, and can be m
   await timeline.getByText('Event signedUp').waitFor();
   expect(await timeline.locator('li').count()).toBe(4);
   expect(await violations(page)).toEqual([]);
-  await keepScreenshot(page, 'timeline');
   await timeline.locator('li').first().getByRole('link', { name: 'request' }).click();
   await page.getByRole('row', { name: `firstName Ó'Hara "$X" New $(name)` }).waitFor();
   expect(await violations(page)).toEqual([]);
-  await keepScreenshot(page, 'difference');
 
   const before = sandbox.requests().at(-1);
   await page.getByRole('button', { name: 'Copy as curl' }).click();
@@ -508,7 +505,6 @@ test('a link opens in a new tab that knows nothing of the mail; images are loade
   }
   expect(reached).toEqual(['/plain', '/top', '/svg']);
   expect(await violations(page)).toEqual([]);
-  await keepScreenshot(page, 'images-blocked');
 
   const load = page.getByRole('button', { name: 'Load images' });
   await load.focus();
@@ -551,7 +547,6 @@ test('a mail that is deleted elsewhere while it is open says so, and no other on
   expect(await shownDetail()).not.toContain('Welcome');
   expect(sandbox.emails().map(({ read }) => read)).toEqual([false, false, false]);
   expect(await violations(page)).toEqual([]);
-  await keepScreenshot(page, 'deleted-elsewhere');
 
   // From there, j goes on to the next one. Another one that is deleted changes nothing of what is open.
   await page.keyboard.press('j');
@@ -585,7 +580,6 @@ test('a test of a design is sent with its variables, lists as JSON', async () =>
   const dialog = page.getByRole('dialog', { name: 'Send a test of Receipt' });
   await dialog.getByLabel('name').fill('Ada');
   expect(await violations(page)).toEqual([]);
-  await keepScreenshot(page, 'send-test');
   await dialog.getByRole('button', { name: 'Send' }).click();
   await row('test@example.com').waitFor();
   expect(sandbox.emails()).toMatchObject([{ to: 'test@example.com', dataVariables: { name: 'Ada' } }]);
@@ -613,7 +607,6 @@ test('several mails are selected and deleted, by mouse', async () => {
   await page.getByText('4 selected').waitFor();
   expect(await page.getByRole('option', { selected: true }).count()).toBe(4);
   expect(await violations(page)).toEqual([]);
-  await keepScreenshot(page, 'selected');
   await box('emil').click();
   await page.getByText('3 selected').waitFor();
   await page.locator('.pane').getByRole('button', { name: 'Delete' }).click();
@@ -671,7 +664,6 @@ test('an unknown search operator says so', async () => {
   await heading('Nothing found').waitFor();
   await page.getByText('Not a search operator, so searched as text: from:, is:red.').waitFor();
   expect(await violations(page)).toEqual([]);
-  await keepScreenshot(page, 'unknown-operator');
   await page.getByRole('searchbox').fill('to:ada');
   await row('ada@example.com').waitFor();
   expect(await page.getByText('Not a search operator').isVisible()).toBe(false);
@@ -756,7 +748,6 @@ test('a sandbox that ends is told, and one that comes back is taken up again', a
   await banner.waitFor({ timeout: 1_000 });
   expect((await boxOf(banner))?.width).toBeGreaterThan(1_000);
   expect(await violations(page)).toEqual([]);
-  await keepScreenshot(page, 'offline');
   sandbox = await startSandbox({ port });
   await send('ada@example.com');
   await row('ada@example.com').waitFor();

@@ -271,7 +271,6 @@ const TAKEN: [Place, Value, (sent: Record<string, unknown>) => unknown, unknown]
   [AUDIENCE, '={{ 1 }}', (sent) => sent['addToAudience'], true],
   [AUDIENCE, 'No', (sent) => sent['addToAudience'], undefined],
   [contactField('isTrialUser'), 'yes', (sent) => sent['isTrialUser'], true],
-  [contactField('isTrialUser'), 'n', (sent) => sent['isTrialUser'], false],
   [TO_EMAIL, ' ada@example.com\n', (sent) => sent['email'], 'ada@example.com'],
   [CONTACT_USER, "={{ ' g-42 ' }}", (sent) => sent['userId'], 'g-42'],
   [EVENT_USER, 42, (sent) => sent['userId'], '42'],

@@ -231,10 +231,9 @@ test('clock, faults, limit and profile are kept over a restart; given options wi
   expect(third.profile()).toMatchObject({ errorBody: 'errors' });
   const secondHalf = await hits(third);
   await third.close();
-  const whole = await startSandbox();
-  whole.faults.next({ every: 5, respond: { status: 500 }, route: 'sendEvent' });
-  expect([...(await hits(whole)), ...(await hits(whole))]).toEqual([...firstHalf, ...secondHalf]);
-  await whole.close();
+  expect([...firstHalf, ...secondHalf]).toEqual(
+    Array.from({ length: 24 }, (_, number) => (number % 5 === 4 ? 500 : 200)),
+  );
 });
 
 test("used keys are forgotten after a day of the sandbox's clock, and their space is freed", async () => {

@@ -14,20 +14,14 @@ function told(wrong: () => unknown): string {
 }
 
 test.each<[object, string]>([
-  [{ host: '0.0.0.0', controlKey: '' }, "'controlKey' must not be empty"],
   [{ controlKey: ' ' }, "'controlKey' must not be empty"],
   [{ host: '' }, "'host' must not be empty"],
-  [{ apiKey: '' }, "'apiKey' must be ASCII characters without a space"],
-  [{ apiKey: 'a b' }, "'apiKey' must be ASCII characters without a space"],
   [{ apiKey: 'ключ' }, "'apiKey' must be ASCII characters without a space"],
   [{ port: 70_000 }, "'port' is too large: at most 65535"],
   [{ port: Number.NaN }, "'port' must be a"],
-  [{ rateLimit: { requestsPerSecond: -1 } }, "'rateLimit.requestsPerSecond' must be a number"],
-  [{ rateLimit: { requestsPerSecond: 0 } }, "'rateLimit.requestsPerSecond' must be a number"],
   [{ rateLimit: { requestsPerSecond: Number.NaN } }, "'rateLimit.requestsPerSecond' must be a number"],
   [{ datafile: 'kept.sqlite' }, "'datafile' is an unknown field of the options (did you mean 'dataFile'?)"],
   [{ warn: 'me' }, "'warn' must be a function"],
-  [{ prefix: '/a/../b' }, "'prefix' must be a path such as '/audience', not '/a/../b'"],
 ])('does not start with %j', async (options, message) => {
   const starting = startSandbox(options);
   await starting.then(
@@ -95,11 +89,6 @@ describe('while the sandbox runs', () => {
     [
       'a limit of 0',
       (one) => one.limitRate({ requestsPerSecond: 0 }),
-      "'requestsPerSecond' must be a number",
-    ],
-    [
-      'a limit below 0',
-      (one) => one.limitRate({ requestsPerSecond: -1 }),
       "'requestsPerSecond' must be a number",
     ],
     ['half a burst', (one) => one.limitRate({ requestsPerSecond: 1, burst: 0.5 }), "'burst' must be a whole"],
