@@ -1,5 +1,4 @@
 import { gzipSync } from 'node:zlib';
-import { build } from 'esbuild';
 import { answer, cut, hang, startScriptedServer } from '../../testing/scripted-server.js';
 import type { Reaction, ScriptedServer } from '../../testing/scripted-server.js';
 import { createTestRuntime } from '../../testing/test-runtime.js';
@@ -196,20 +195,4 @@ test('the client over fetch obeys Retry-After, and an abort ends the wait', asyn
   controller.abort();
   await asleep;
   await systemRuntime.sleep(60_000, controller.signal);
-});
-
-test('the bundle of audience-core/fetch is small and has no Node modules', async () => {
-  const { outputFiles, metafile } = await build({
-    entryPoints: [`${__dirname}/../fetch.ts`],
-    bundle: true,
-    minify: true,
-    write: false,
-    metafile: true,
-    platform: 'browser',
-    format: 'esm',
-    logLevel: 'silent',
-  });
-  const imports = Object.values(metafile.inputs).flatMap((input) => input.imports.map(({ path }) => path));
-  expect(imports.filter((path) => path.startsWith('node:') || path.includes('axios'))).toEqual([]);
-  expect(outputFiles[0]?.contents.byteLength).toBeLessThan(100_000);
 });

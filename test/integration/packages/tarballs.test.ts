@@ -3,6 +3,7 @@ import { mkdir, mkdtemp, readdir, readFile, rm, stat, symlink, writeFile } from 
 import { tmpdir } from 'node:os';
 import { dirname, join, posix, resolve, sep } from 'node:path';
 import { promisify } from 'node:util';
+import { build } from 'esbuild';
 import * as z from 'zod/v4-mini';
 import { PACKAGES, packAll, unpack } from '../../hosts/installed/pack.js';
 import type { PackageName, Tarball } from '../../hosts/installed/pack.js';
@@ -120,6 +121,22 @@ test('a bundle of one function of audience-core holds neither axios, zod nor the
   await run(join(BIN, 'esbuild'), [...bundle, '--outfile=out.mjs', 'index.mjs'], folder);
   expect(await run('node', ['out.mjs'], folder)).toBe('{"a":2,"b":1}\n');
   expect((await stat(join(folder, 'out.mjs'))).size).toBeLessThan(1_000);
+});
+
+test('the bundle of audience-core/fetch is small and has no Node modules', async () => {
+  const { outputFiles, metafile } = await build({
+    entryPoints: [join(ROOT, 'shared/dist/esm/fetch.js')],
+    bundle: true,
+    minify: true,
+    write: false,
+    metafile: true,
+    platform: 'browser',
+    format: 'esm',
+    logLevel: 'silent',
+  });
+  const imports = Object.values(metafile.inputs).flatMap((input) => input.imports.map(({ path }) => path));
+  expect(imports.filter((path) => path.startsWith('node:') || path.includes('axios'))).toEqual([]);
+  expect(outputFiles[0]?.contents.byteLength).toBeLessThan(100_000);
 });
 
 test("n8n-nodes-audience has no runtime dependency: its code requires only n8n's own packages", async () => {
