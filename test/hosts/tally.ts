@@ -1,7 +1,12 @@
 /** Tries one thing after the other, tells how each went, and counts. */
 export class Tally {
-  passed = 0;
-  failed = 0;
+  private passed = 0;
+  private failed = 0;
+
+  /** How many passed of how many. */
+  get score(): string {
+    return `${this.passed} of ${this.passed + this.failed}`;
+  }
 
   /** Tries one thing and gives what came of it. A failure is shown and counted, and thrown no further. */
   async attempt<Result>(name: string, act: () => Promise<Result>): Promise<Result | undefined> {
@@ -17,6 +22,12 @@ export class Tally {
       console.log(error instanceof Error ? (error.stack ?? error.message) : error);
       return undefined;
     }
+  }
+
+  /** Prints the totals, which the exit code follows. */
+  end(): void {
+    console.log(`\n${this.passed} passed, ${this.failed} failed`);
+    process.exitCode = this.failed === 0 ? 0 : 1;
   }
 }
 

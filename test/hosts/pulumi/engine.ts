@@ -10,6 +10,8 @@ export interface Engine {
   readonly provider: ProviderKind;
   /** Kind of service that the resources meet; `default` unless given. */
   readonly service?: Preset;
+  /** Whether programs of scenarios run in a process that stays: see {@link StackOptions}. */
+  readonly keepsPrograms?: boolean;
   /** The same engine with the other provider: stacks of one folder are the same stacks. */
   other(): Promise<Engine>;
   /** Makes a stack ready for a program; nothing runs yet. */
@@ -40,6 +42,8 @@ export interface StackOptions {
   readonly passphrase?: string;
   /** How many resources are worked on at once, 16 unless given. */
   readonly parallel?: number;
+  /** Runs programs one after the other in a process that stays, where a run has no environment of its own. */
+  readonly keepsPrograms?: boolean;
 }
 
 /** Options of one run. */

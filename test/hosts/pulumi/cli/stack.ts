@@ -3,7 +3,9 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import * as z from 'zod/v4-mini';
 import type { RunOptions, RunResult, Stack, StackOptions, StoredResource, Summary } from '../engine.js';
+import { withProgramHost } from './program-host.js';
 import { cliEnv, configFile, execute, must, prepareStack } from './workspace.js';
+import type { Ended } from './workspace.js';
 
 const ROOT_TYPE = 'pulumi:pulumi:Stack';
 
@@ -64,12 +66,11 @@ export class CliStack implements Stack {
       const events = path.join(folder, 'events.json');
       const args = [...command, ...this.flags(), '--event-log', events];
       if (options.refresh === true) args.push('--refresh');
-      const inFolder = this.inFolder(options);
-      let ended = await execute(args, inFolder);
+      let ended = await this.execute(args, options);
       if (ended.code !== 0 && ended.log.some((line) => line.includes('the stack is currently locked'))) {
         // A run that was killed leaves its lock; a person is told to cancel it, and does.
-        await must(['cancel', '--yes', '--stack', this.options.stack], inFolder);
-        ended = await execute(args, inFolder);
+        await must(['cancel', '--yes', '--stack', this.options.stack], this.inFolder(options));
+        ended = await this.execute(args, options);
       }
       return {
         failed: ended.code !== 0,
@@ -80,6 +81,16 @@ export class CliStack implements Stack {
     } finally {
       await rm(folder, { recursive: true, force: true });
     }
+  }
+
+  private execute(args: readonly string[], options: RunOptions): Promise<Ended> {
+    const inFolder = this.inFolder(options);
+    // A host that is kept has the environment that it was started with.
+    if (this.options.keepsPrograms !== true || options.env !== undefined) return execute(args, inFolder);
+    return withProgramHost(
+      ({ address }) => execute([...args, '--client', address, '--exec-kind', 'auto.inline'], inFolder),
+      ({ code }) => code !== 0,
+    );
   }
 
   /**

@@ -1,21 +1,35 @@
 import assert from 'node:assert/strict';
+import type { Seed } from 'audience-sandbox';
 import { inWorld, warningLines } from './world.js';
-import type { Scenario } from './world.js';
+import type { Scenario, World } from './world.js';
 
 const ADA = { email: 'ada@example.com', userId: 'user-ada', firstName: 'Ada' };
 const SEATS = { name: 'seats', type: 'number' } as const;
+const PLAN_CREATED = 'POST /v1/contacts/properties {"name":"plan","type":"string"} 200';
+const FULL: Seed = {
+  properties: [
+    SEATS,
+    { name: 'plan', type: 'string' },
+    { name: 'endsAt', type: 'date' },
+    { name: 'team', type: 'string' },
+  ],
+  subscriptionGroups: [
+    { id: 'news', name: 'News' },
+    { id: 'tips', name: 'Tips' },
+  ],
+  contacts: [{ ...ADA, lastName: 'Lovelace', source: 'kept', properties: { team: 'Engines' } }],
+};
 
 export const lifecycle: readonly Scenario[] = [
   {
-    name: 'a contact property is created once, and stays when it leaves the program',
+    name: 'a contact property is created once, again under another name or when it is gone, and stays in the service',
     run: (engine) =>
       inWorld(engine, {}, async (world) => {
         await world.program(`
-          const seats = new ContactProperty('seats', { name: 'seats', type: 'number' });
+          const seats = new ContactProperty('p', { name: 'seats', type: 'number' });
           exports.name = seats.name;`);
         const preview = await world.stack.preview();
         assert.deepEqual([preview.failed, preview.summary.create, world.writes()], [false, 1, []]);
-
         const first = await world.up();
         assert.deepEqual(first.outputs, { name: 'seats' });
         assert.deepEqual(world.writes(), [
@@ -24,138 +38,89 @@ export const lifecycle: readonly Scenario[] = [
         const [stored] = await world.stack.resources();
         assert.equal(stored?.id, 'seats');
         assert.deepEqual(withoutProvider(stored.outputs), SEATS);
-
         const second = await world.up();
         assert.deepEqual([second.summary.same, world.writes()], [1, []]);
 
-        const destroyed = await world.stack.destroy();
-        assert.deepEqual([destroyed.failed, destroyed.summary.delete, world.writes()], [false, 1, []]);
-        assert.match(warningLines(destroyed).join('\n'), /'seats' was removed from Pulumi's state only/);
-        assert.deepEqual(await world.stack.resources(), []);
-        assert.deepEqual(
-          (await world.others.properties.list({ list: 'custom' })).map(({ key }) => key),
-          ['seats'],
-        );
-      }),
-  },
-  {
-    name: 'another name is another property: the new one is created, the old one stays, and the person is told',
-    run: (engine) =>
-      inWorld(engine, {}, async (world) => {
-        await world.program(`new ContactProperty('p', { name: 'seats', type: 'number' });`);
-        await world.up();
-        world.calls();
         await world.program(`new ContactProperty('p', { name: 'plan', type: 'string' });`);
         const renamed = await world.up();
         assert.equal(renamed.summary.replace, 1);
-        assert.deepEqual(world.writes(), [
-          'POST /v1/contacts/properties {"name":"plan","type":"string"} 200',
-        ]);
+        assert.deepEqual(world.writes(), [PLAN_CREATED]);
         assert.match(warningLines(renamed).join('\n'), /'seats' was removed from Pulumi's state only/);
+        assert.deepEqual(await idsOf(world), ['plan']);
+
+        world.sandbox.load({});
+        const refreshed = await world.stack.refresh();
+        assert.deepEqual([refreshed.failed, refreshed.summary.delete], [false, 1]);
+        assert.match(warningLines(refreshed).join('\n'), /'plan' no longer exists in the service/);
+        assert.deepEqual(await idsOf(world), []);
+        await world.up();
+        assert.deepEqual(world.writes(), [PLAN_CREATED]);
+
+        const destroyed = await world.stack.destroy();
+        assert.deepEqual([destroyed.failed, destroyed.summary.delete, world.writes()], [false, 1, []]);
+        assert.match(warningLines(destroyed).join('\n'), /'plan' was removed from Pulumi's state only/);
+        assert.deepEqual(await idsOf(world), []);
         assert.deepEqual(
-          (await world.stack.resources()).map(({ id }) => id),
+          (await world.others.properties.list({ list: 'custom' })).map(({ key }) => key),
           ['plan'],
         );
       }),
   },
   {
-    name: 'a property that is gone is dropped by refresh and created by the next up',
+    name: 'a contact that exists: only what is declared is written or drift, and what is removed keeps its value',
     run: (engine) =>
-      inWorld(engine, {}, async (world) => {
-        await world.program(`new ContactProperty('p', { name: 'seats', type: 'number' });`);
-        await world.up();
-        world.sandbox.load({});
-        const refreshed = await world.stack.refresh();
-        assert.deepEqual([refreshed.failed, refreshed.summary.delete], [false, 1]);
-        assert.match(warningLines(refreshed).join('\n'), /'seats' no longer exists in the service/);
-        assert.deepEqual(await world.stack.resources(), []);
-        world.calls();
-        await world.up();
+      inWorld(engine, { seed: FULL }, async (world) => {
+        const identity = `email: 'ada@example.com', userId: 'user-ada'`;
+        await world.program(`
+          const ada = new Contact('ada', { ${identity}, firstName: 'Augusta', lastName: 'L',
+            subscriptionGroups: { news: true }, properties: { seats: 3, plan: 'Pro', endsAt: new Date('2027-01-01T00:00:00Z') } });
+          exports.id = ada.id;
+          exports.declared = ada.firstName;
+          exports.undeclared = ada.source.apply((source) => source === undefined);`);
+        const planned = await world.stack.preview();
+        assert.deepEqual([planned.summary.create, world.writes()], [1, []]);
+        const { outputs } = await world.up();
         assert.deepEqual(world.writes(), [
-          'POST /v1/contacts/properties {"name":"seats","type":"number"} 200',
+          'PUT /v1/contacts/user-ada {"firstName":"Augusta","lastName":"L","subscriptionGroups":{"news":true},' +
+            '"endsAt":1798761600,"plan":"Pro","seats":3} 200',
         ]);
-      }),
-  },
-  {
-    name: 'a contact that exists: only what is declared is set, and a second up writes nothing',
-    run: (engine) =>
-      inWorld(
-        engine,
-        { seed: { properties: [SEATS], contacts: [{ ...ADA, lastName: 'Lovelace' }] } },
-        async (world) => {
-          await world.program(`
-            const ada = new Contact('ada', { email: 'ada@example.com', firstName: 'Augusta', properties: { seats: 3 } });
-            exports.id = ada.id;
-            exports.declared = ada.firstName;
-            exports.undeclared = ada.lastName.apply((name) => name === undefined);`);
-          const preview = await world.stack.preview();
-          assert.deepEqual([preview.summary.create, world.writes()], [1, []]);
-          const { outputs } = await world.up();
-          assert.deepEqual(world.writes(), [
-            'PUT /v1/contacts/ada@example.com {"firstName":"Augusta","seats":3} 200',
-          ]);
-          const [contact] = world.sandbox.contacts();
-          assert.deepEqual(outputs, { id: contact?.id, declared: 'Augusta', undeclared: true });
-          assert.deepEqual(
-            [contact?.firstName, contact?.lastName, contact?.properties],
-            ['Augusta', 'Lovelace', { seats: 3 }],
-          );
-          const second = await world.up();
-          assert.deepEqual([second.summary.same, world.writes()], [1, []]);
-        },
-      ),
-  },
-  {
-    name: 'each field of a contact is updated; one that is removed keeps its value, and null or clear clears one',
-    run: (engine) =>
-      inWorld(
-        engine,
-        {
-          seed: {
-            properties: [SEATS, { name: 'plan', type: 'string' }, { name: 'endsAt', type: 'date' }],
-            subscriptionGroups: [
-              { id: 'news', name: 'News' },
-              { id: 'tips', name: 'Tips' },
-            ],
-            contacts: [{ ...ADA, lastName: 'Lovelace' }],
+        const [created] = world.sandbox.contacts();
+        assert.deepEqual(outputs, { id: created?.id, declared: 'Augusta', undeclared: true });
+        assert.deepEqual([created?.source, created?.properties['team']], ['kept', 'Engines']);
+
+        await world.program(`
+          new Contact('ada', { ${identity}, firstName: 'Ada', subscribed: false, clear: ['source'],
+            subscriptionGroups: { news: false, tips: true }, properties: { seats: 4, plan: null, endsAt: new Date('2028-01-01T00:00:00Z') } });`);
+        const preview = await world.stack.preview();
+        assert.deepEqual([preview.summary.update, world.writes()], [1, []]);
+        const updated = await world.up();
+        assert.equal(updated.summary.update, 1);
+        assert.match(updated.log.join('\n'), /lastName: no longer managed, value kept/);
+        assert.deepEqual(world.writes(), [
+          'PUT /v1/contacts/user-ada {"firstName":"Ada","source":null,"subscribed":false,' +
+            '"subscriptionGroups":{"news":false,"tips":true},"endsAt":1830297600,"plan":null,"seats":4} 200',
+        ]);
+        const [contact] = world.sandbox.contacts();
+        assert.deepEqual(
+          { ...contact, id: '', createdAt: '', updatedAt: '' },
+          {
+            ...{ ...ADA, id: '', createdAt: '', updatedAt: '' },
+            ...{ firstName: 'Ada', lastName: 'L', source: null, subscribed: false },
+            subscriptionGroups: { news: false, tips: true },
+            properties: { seats: 4, endsAt: 1830297600, team: 'Engines' },
           },
-        },
-        async (world) => {
-          await world.program(`
-            new Contact('ada', { email: 'ada@example.com', userId: 'user-ada', firstName: 'Ada', lastName: 'L', source: 'import',
-              subscriptionGroups: { news: true }, properties: { seats: 3, plan: 'Pro', endsAt: new Date('2027-01-01T00:00:00Z') } });`);
-          await world.up();
-          world.calls();
-          await world.program(`
-            new Contact('ada', { email: 'ada@example.com', userId: 'user-ada', firstName: 'Augusta', subscribed: false, clear: ['source'],
-              subscriptionGroups: { news: false, tips: true }, properties: { seats: 4, plan: null, endsAt: new Date('2028-01-01T00:00:00Z') } });`);
-          const preview = await world.stack.preview();
-          assert.deepEqual([preview.summary.update, world.writes()], [1, []]);
-          const updated = await world.up();
-          assert.equal(updated.summary.update, 1);
-          assert.match(updated.log.join('\n'), /lastName: no longer managed, value kept/);
-          assert.deepEqual(world.writes(), [
-            'PUT /v1/contacts/user-ada {"firstName":"Augusta","source":null,"subscribed":false,' +
-              '"subscriptionGroups":{"news":false,"tips":true},"endsAt":1830297600,"plan":null,"seats":4} 200',
-          ]);
-          const [contact] = world.sandbox.contacts();
-          assert.deepEqual(
-            { ...contact, id: '', createdAt: '', updatedAt: '' },
-            {
-              ...ADA,
-              ...{ id: '', createdAt: '', updatedAt: '' },
-              firstName: 'Augusta',
-              lastName: 'L',
-              source: null,
-              subscribed: false,
-              subscriptionGroups: { news: false, tips: true },
-              properties: { seats: 4, endsAt: 1830297600 },
-            },
-          );
-          const second = await world.up();
-          assert.deepEqual([second.summary.same, world.writes()], [1, []]);
-        },
-      ),
+        );
+
+        await world.others.contacts.update('user-ada', { lastName: 'King' });
+        assert.equal((await world.stack.refresh()).summary.same, 1);
+        await world.others.contacts.update('user-ada', { seats: 9, firstName: 'Somebody' });
+        assert.equal((await world.stack.refresh()).summary.update, 1);
+        world.calls();
+        assert.equal((await world.up()).summary.update, 1);
+        assert.deepEqual(world.writes(), ['PUT /v1/contacts/user-ada {"firstName":"Ada","seats":4} 200']);
+        assert.equal(world.sandbox.contacts()[0]?.lastName, 'King');
+        assert.deepEqual([(await world.up()).summary.same, world.writes()], [1, []]);
+      }),
   },
   {
     name: 'a contact that does not exist is created by its event, once',
@@ -178,27 +143,6 @@ export const lifecycle: readonly Scenario[] = [
         );
         await world.up();
         assert.deepEqual(world.writes(), []);
-      }),
-  },
-  {
-    name: 'refresh sees a change in a declared field and none in another; the next up sets it back',
-    run: (engine) =>
-      inWorld(engine, { seed: { properties: [SEATS], contacts: [ADA] } }, async (world) => {
-        await world.program(
-          `new Contact('ada', { email: 'ada@example.com', firstName: 'Ada', properties: { seats: 3 } });`,
-        );
-        await world.up();
-        await world.others.contacts.update('ada@example.com', { lastName: 'King' });
-        assert.equal((await world.stack.refresh()).summary.same, 1);
-        await world.others.contacts.update('ada@example.com', { seats: 9, firstName: 'Somebody' });
-        assert.equal((await world.stack.refresh()).summary.update, 1);
-        world.calls();
-        const restored = await world.up();
-        assert.equal(restored.summary.update, 1);
-        assert.deepEqual(world.writes(), [
-          'PUT /v1/contacts/ada@example.com {"firstName":"Ada","seats":3} 200',
-        ]);
-        assert.equal(world.sandbox.contacts()[0]?.lastName, 'King');
       }),
   },
   {
@@ -227,4 +171,8 @@ function withoutProvider({
   ...rest
 }: Readonly<Record<string, unknown>>): Record<string, unknown> {
   return rest;
+}
+
+async function idsOf(world: World): Promise<unknown[]> {
+  return (await world.stack.resources()).map(({ id }) => id);
 }

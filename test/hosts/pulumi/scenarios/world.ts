@@ -81,7 +81,7 @@ export async function inWorld(
       'audience:apiKey': { secret: sandbox.apiKey },
     };
     const stack = await engine.createStack({
-      ...{ programDir, stateDir, config },
+      ...{ programDir, stateDir, config, keepsPrograms: engine.keepsPrograms && options.env === undefined },
       project: 'scenario',
       stack: 'test',
       env: {

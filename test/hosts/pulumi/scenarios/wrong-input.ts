@@ -8,32 +8,48 @@ const SEED: Seed = {
     { name: 'seats', type: 'number' },
     { name: 'endsAt', type: 'date' },
   ],
-  contacts: [{ email: 'ada@example.com', firstName: 'Ada' }],
+  contacts: [{ email: 'ada@example.com' }, { email: 'bob@example.com' }],
 };
+
+const PROGRAM = `new ContactProperty('p', { name: 'plan', type: 'string' });`;
 
 export const wrongInput: readonly Scenario[] = [
   {
-    name: 'preview catches a wrong API key',
+    name: 'preview tells a mistake in program or configuration in one sentence, without a stack trace or the key',
     run: (engine) =>
-      inWorld(engine, { seed: SEED, config: {} }, async (world) => {
-        await world.program(`new ContactProperty('p', { name: 'plan', type: 'string' });`);
-        const key = { secret: 'not-the-key' };
-        const config = { 'audience:baseUrl': world.sandbox.url, 'audience:apiKey': key };
-        const result = await world.stack.preview({ config });
-        assert.equal(result.failed, true);
-        const errors = errorLines(result);
-        assert.equal(errors.length, 1, `one sentence, not: ${errors.join(' | ')}`);
+      inWorld(engine, { seed: SEED }, async (world) => {
+        const mistakes: readonly (readonly [RegExp, string, string?])[] = [
+          [/camelCase/, `new ContactProperty('p', { name: 'First Name', type: 'string' });`],
+          [
+            /no subscription group of the name 'Offers'/,
+            `void audience.getSubscriptionGroup({ name: 'Offers' });`,
+          ],
+          [/pulumi config set --secret audience:apiKey/, PROGRAM, 'not the key'],
+          [/does not accept the API key \(401\).*after a change, add --run-program/, PROGRAM, 'not-the-key'],
+        ];
+        for (const [says, program, apiKey = world.sandbox.apiKey] of mistakes) {
+          await world.program(program);
+          const config = { 'audience:baseUrl': world.sandbox.url, 'audience:apiKey': { secret: apiKey } };
+          const result = await world.stack.preview({ config });
+          assert.equal(result.failed, true);
+          assert.match(result.log.join('\n'), says);
+          if (program === PROGRAM) assert.equal(errorLines(result).length, 1, result.log.join('\n'));
+          assert.ok(!result.log.join('\n').includes(apiKey), 'the key is shown');
+          assertNoStackTrace(result);
+        }
+        // Nobody listens there, and nobody can get it: a free port may become that of another scenario.
+        const config = { ...world.config, 'audience:baseUrl': 'http://127.0.0.1:9' };
+        const preview = await world.stack.preview({ config });
+        assert.equal(preview.failed, false);
         assert.match(
-          errors[0] ?? '',
-          /does not accept the API key \(401\).*after a change, add --run-program/,
+          warningLines(preview).join('\n'),
+          /properties could not be checked: the service (cannot be reached|did not respond)/,
         );
-        assertNoStackTrace(result);
-        assert.ok(!result.log.join('\n').includes('not-the-key'), 'the key is shown');
         assert.deepEqual(world.writes(), []);
       }),
   },
   {
-    name: 'values that are not known yet are left for later by preview, whatever their type',
+    name: 'values that are not known yet are left for later by preview, and a contact waits for the properties of an Output',
     run: (engine) =>
       inWorld(engine, { seed: SEED }, async (world) => {
         await world.program(`
@@ -42,37 +58,23 @@ export const wrongInput: readonly Scenario[] = [
           new ContactProperty('q', { name: later.apply(() => 'other'), type: later.apply(() => 'date') });
           new Contact('ada', { email: later.apply(() => 'ada@example.com'), subscribed: later.apply(() => false),
             properties: { seats: later.apply(() => 3), endsAt: later.apply(() => new Date(0)) },
-            subscriptionGroups: later.apply(() => ({})), createWithEvent: later.apply(() => ({ eventName: 'x' })) });`);
+            subscriptionGroups: later.apply(() => ({})), createWithEvent: later.apply(() => ({ eventName: 'x' })) });
+          new ContactProperty('c', { name: pulumi.output('constructor'), type: 'string' });
+          new Contact('bob', { email: 'bob@example.com', properties: pulumi.output({ plan: 'Pro', constructor: 'Babbage' }) });`);
         const preview = await world.stack.preview();
-        assert.deepEqual([preview.failed, preview.summary.create], [false, 3], preview.log.join('\n'));
+        assert.deepEqual([preview.failed, preview.summary.create], [false, 5], preview.log.join('\n'));
         await world.up();
-        assert.deepEqual(world.sandbox.contacts()[0]?.properties, { seats: 3, endsAt: 0 });
-        assert.equal((await world.up()).summary.same, 3);
-      }),
-  },
-  {
-    name: 'a service that is away: preview says so and goes on',
-    run: (engine) =>
-      inWorld(engine, {}, async (world) => {
-        const config = {
-          // Nobody listens there, and nobody can get it: a free port may become that of another scenario.
-          'audience:baseUrl': 'http://127.0.0.1:9',
-          'audience:apiKey': { secret: world.sandbox.apiKey },
-        };
-        await world.program(`new ContactProperty('p', { name: 'plan', type: 'string' });`);
-        const preview = await world.stack.preview({ config });
-        assert.equal(preview.failed, false);
-        assert.match(
-          warningLines(preview).join('\n'),
-          /properties could not be checked: the service (cannot be reached|did not respond)/,
-        );
+        const [ada, bob] = world.sandbox.contacts();
+        assert.deepEqual(ada?.properties, { seats: 3, endsAt: 0 });
+        assert.deepEqual(bob?.properties, { plan: 'Pro', constructor: 'Babbage' });
+        assert.equal((await world.up()).summary.same, 5);
       }),
   },
   {
     name: 'the API key comes from the environment where the configuration has none, and the configuration wins',
     run: (engine) =>
       inWorld(engine, { config: {} }, async (world) => {
-        await world.program(`new ContactProperty('p', { name: 'plan', type: 'string' });`);
+        await world.program(PROGRAM);
         const env = { AUDIENCE_BASE_URL: world.sandbox.url, AUDIENCE_API_KEY: world.sandbox.apiKey };
         await world.up({ env });
         assert.equal(world.writes().length, 1);

@@ -1,5 +1,0 @@
-# The scenarios on the real Pulumi CLI where Go is there to build it, and on a whole n8n.
-if command -v go >/dev/null; then
-  PATH="$(bash .ci/tools/pulumi/build.sh):$PATH" || exit 1
-fi
-exec npm run test:hosts
