@@ -81,13 +81,23 @@ export async function readSource(
   return { rows, locations, error, problems, reading };
 }
 
-/** A problem in one line: `row.value @ line 2 +3 | seats 'x'`. */
+/** Problems whose `expected` is a sentence of the core. */
+const WORDED = [
+  'columns.group',
+  'consent.question',
+  'file.json-lost',
+  'row.date',
+  'row.reason',
+  'rows.contradiction',
+];
+
+/** A problem in one line: `row.value @ line 2 +3 seats 'x'`. */
 function brief({ code, subject, given, expected, names, locations = [], count = 0 }: FileProblem): string {
   const [where] = locations;
   const more = where !== undefined && count > 1 ? ` +${count - 1}` : '';
   const at = where === undefined ? '' : ` @ ${where}${more}`;
   const what = [subject, given === undefined ? undefined : `'${given}'`, names?.join(', ')].filter(Boolean);
-  const rest = code === 'consent.question' || expected === undefined ? [] : [`(${expected})`];
+  const rest = WORDED.includes(code) || expected === undefined ? [] : [`(${expected})`];
   return [`${code}${at}`, ...what, ...rest].join(' ');
 }
 

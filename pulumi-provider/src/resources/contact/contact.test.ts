@@ -40,13 +40,6 @@ describe('a contact that is new', () => {
     expect(service.writes()).toEqual([]);
   });
 
-  it('costs one read, and none when nothing changed', async () => {
-    const { service, engine } = await withAda({ email: EMAIL, firstName: 'Ada' });
-    service.received = [];
-    await engine.preview([ada({ email: EMAIL, firstName: 'Ada' })]);
-    expect(service.received).toEqual(['GET /v1/contacts/properties']);
-  });
-
   it('is looked for after an event without a clear response', async () => {
     const service = new FakeService();
     let cuts = 6;
@@ -56,27 +49,18 @@ describe('a contact that is new', () => {
     expect(service.people).toEqual([expect.objectContaining({ email: EMAIL, firstName: 'Ada' })]);
   });
 
-  it('with subscribed: false is sent no event', async () => {
+  it.each<[string, Declared[], Inputs]>([
+    ['it declares', [], { subscribed: false }],
+    [
+      'an earlier list declares',
+      [{ type: 'contacts', name: 'all', inputs: { contacts: [{ email: EMAIL, subscribed: false }] } }],
+      {},
+    ],
+  ])('for which %s subscribed: false is announced no event, and sent none', async (_by, earlier, own) => {
     const service = new FakeService();
-    const createWithEvent = { eventName: 'x' };
-    const { codes } = await new FakeEngine(service).up([
-      ada({ email: EMAIL, subscribed: false, createWithEvent }),
-    ]);
-    expect(codes).toEqual(['contact.optedOut']);
-    expect(service.events).toEqual([]);
-  });
-
-  it('that a list has declared subscribed: false is announced no event, and sent none', async () => {
-    const service = new FakeService();
-    const program: Declared[] = [
-      { type: 'contacts', name: 'all', inputs: { contacts: [{ email: EMAIL, subscribed: false }] } },
-      ada({ email: EMAIL, createWithEvent: { eventName: 'x' } }),
-    ];
-    expect((await new FakeEngine(service).preview(program)).codes).toEqual([
-      'contacts.plan',
-      'contact.optedOut',
-    ]);
-    expect((await new FakeEngine(service).up(program)).codes).toContain('contact.optedOut');
+    const program = [...earlier, ada({ email: EMAIL, ...own, createWithEvent: { eventName: 'x' } })];
+    expect((await new FakeEngine(service).preview(program)).codes.at(-1)).toBe('contact.optedOut');
+    expect((await new FakeEngine(service).up(program)).codes.at(-1)).toBe('contact.optedOut');
     expect(service.events).toEqual([]);
   });
 
@@ -157,17 +141,6 @@ describe('a value to clear', () => {
     await engine.refresh();
     await engine.up(program);
     expect(service.writes()).toEqual(['PUT /v1/contacts/ada@example.com {"firstName":null}']);
-  });
-});
-
-describe('a name to clear that is no field and no property', () => {
-  it('is refused before anything is written', async () => {
-    const { service, engine } = await withAda({ email: EMAIL });
-    service.received = [];
-    const { errors } = await engine.up([ada({ email: EMAIL, clear: ['frstName', 'plann'] })]);
-    expect(errors.join(' ')).toContain("'clear.frstName'");
-    expect(errors.join(' ')).toContain("'clear.plann'");
-    expect(service.writes()).toEqual([]);
   });
 });
 
@@ -315,13 +288,6 @@ describe('a change of addresses', () => {
     expect(service.writes()).toEqual([`PUT /v1/contacts/u1 {"email":"${EMAIL}"}`]);
   });
 
-  it('of two contacts that swap them is refused with the way out', async () => {
-    const { service, engine } = await withAda({ userId: 'u1', email: EMAIL });
-    service.add({ userId: 'u2', email: 'bob@example.com' });
-    const { errors } = await engine.up([ada({ userId: 'u1', email: 'bob@example.com' })]);
-    expect(errors.join()).toContain('an interim address');
-  });
-
   it('in a chain is done by the next up, once the address is free', async () => {
     const service = new FakeService();
     service.add({ email: 'a@x.io', userId: 'u1' });
@@ -354,24 +320,19 @@ describe('a contact whose address now leads to somebody else', () => {
     service.add({ email: EMAIL, firstName: 'Somebody' });
   };
 
-  it('is neither compared with that contact by a refresh, nor updated', async () => {
-    const { service, engine } = await withAda({ email: EMAIL, firstName: 'Ada' });
-    meanwhile(service);
-    const before = engine.state.get('contact ada')?.outs;
-    expect(await engine.refresh()).toMatchObject({ errors: [], codes: ['contact.notRead'] });
-    expect(engine.state.get('contact ada')?.outs).toEqual(before);
-    const { codes } = await engine.up([ada({ email: EMAIL, firstName: 'Countess' })]);
-    expect(codes).toEqual(['contact.refused']);
-    expect(service.writes()).toEqual([]);
-  });
-
-  it('is not updated by its userId either: email and userId are two contacts', async () => {
-    const { service, engine } = await withAda({ email: EMAIL, userId: 'u1', firstName: 'Ada' });
-    meanwhile(service);
-    const { codes } = await engine.up([ada({ email: EMAIL, userId: 'u1', firstName: 'Countess' })]);
-    expect(codes).toEqual(['contact.refused']);
-    expect(service.writes()).toEqual([]);
-  });
+  it.each<Inputs>([{ email: EMAIL }, { email: EMAIL, userId: 'u1' }])(
+    'is neither compared with that contact by a refresh, nor updated: %j',
+    async (identity) => {
+      const { service, engine } = await withAda({ ...identity, firstName: 'Ada' });
+      meanwhile(service);
+      const before = engine.state.get('contact ada')?.outs;
+      expect(await engine.refresh()).toMatchObject({ errors: [], codes: ['contact.notRead'] });
+      expect(engine.state.get('contact ada')?.outs).toEqual(before);
+      const { codes } = await engine.up([ada({ ...identity, firstName: 'Countess' })]);
+      expect(codes).toEqual(['contact.refused']);
+      expect(service.writes()).toEqual([]);
+    },
+  );
 });
 
 describe('refresh', () => {

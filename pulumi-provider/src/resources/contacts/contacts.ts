@@ -81,7 +81,6 @@ export const contacts: Behaviour = {
   },
 };
 
-/** Whether a program ignores changes of the rows. */
 function isIgnored(ignored: readonly string[]): boolean {
   return ignored.some((name) => ['file', 'contacts', 'fingerprint'].includes(name.split(/[.[]/)[0] ?? ''));
 }

@@ -6,7 +6,6 @@ import type { Values } from '../contact-record/values.js';
 import type { Declaration, Lot, Resource } from '../declarations.js';
 import type { Reading } from './file/read.js';
 
-/** Where rows come from. */
 interface Source {
   readonly resource: Resource;
   /** `line 7` of a file, `contacts[3]` of an array. */
@@ -37,7 +36,6 @@ export class DeclaredRow implements Identity, Declaration {
     return this.source.resource;
   }
 
-  /** This row with the values of another row of the same contact. */
   with({ email, userId, values, emptied }: DeclaredRow): DeclaredRow {
     const all = { ...this.values, ...values };
     const { source, number } = this;

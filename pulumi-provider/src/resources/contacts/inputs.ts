@@ -19,7 +19,6 @@ export const fileOptionsShape = {
   invalidRows: z.optional(z.enum(['fail', 'skip'])),
 };
 
-/** Schema of the inputs in state. */
 export const inputsSchema = z.object({
   file: z.optional(z.string().check(z.minLength(1))),
   contacts: z.optional(z.array(z.record(z.string(), z.unknown()))),

@@ -9,13 +9,11 @@ import type { Before, Entry } from './state.js';
 
 /** What state has of a row before any request. */
 export interface Match {
-  /** Why the row is not written. */
   readonly refused?: Problem;
   /** The entry of a row that state knows. */
   readonly known?: Entry;
   /** The entry once the row is written. */
   readonly entry: Entry;
-  /** The values to write. */
   readonly values: Values;
   /** Marked groups that this run joins. */
   readonly rejoins: readonly string[];

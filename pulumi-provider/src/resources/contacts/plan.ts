@@ -14,7 +14,6 @@ import type { Match } from './match.js';
 import type { Before, Outputs } from './state.js';
 import { workOn } from './work.js';
 
-/** Numbers by name. */
 export class Counts extends Map<string, number> {
   add(name: string): void {
     this.set(name, (this.get(name) ?? 0) + 1);

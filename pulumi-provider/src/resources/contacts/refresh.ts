@@ -64,7 +64,6 @@ async function declaredList(raw: Raw, source: string, run: Run): Promise<Declare
   }
 }
 
-/** The names of values that the service has otherwise. */
 function differingIn(contact: Contact, { values }: Entry, hashes: Hashes): string[] {
   return [...values].flatMap(([name, hash]) => {
     if (hash === UNCLEAR || isConsent(name)) return [];

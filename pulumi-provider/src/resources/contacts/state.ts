@@ -44,7 +44,6 @@ const MARKS = [UNCLEAR, NOT_JOINED, NOT_DECLARED];
 const IDENTIFIER_LENGTH = 12;
 const VALUE_LENGTH = 6;
 
-/** What state has of one row: hashes only. */
 export interface Entry {
   readonly email: string | undefined;
   readonly userId: string | undefined;
@@ -54,7 +53,6 @@ export interface Entry {
   readonly isGone?: boolean;
 }
 
-/** Makes the hashes of one list. */
 export class Hashes {
   constructor(readonly salt: string) {}
 
@@ -93,7 +91,6 @@ export function unsure(entry: Entry, names: Iterable<string> = entry.values.keys
   return { ...entry, values };
 }
 
-/** State of a list before a run. */
 export interface Before {
   readonly hashes: Hashes;
   readonly entries: readonly Entry[];
@@ -110,7 +107,6 @@ export function isOpen({ entries }: Before, rejoins: ReadonlySet<string>): boole
   );
 }
 
-/** Serializes entries for state. */
 export function formatEntries(entries: readonly Entry[]): Pick<Outputs, 'fields' | 'entries'> {
   const fields = [...new Set(entries.flatMap(({ values }) => [...values.keys()]))].sort();
   const lines = entries.map(

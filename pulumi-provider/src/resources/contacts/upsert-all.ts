@@ -96,7 +96,6 @@ function tell(ends: readonly RowResult[], kinds: Counts, source: string, { host:
   if (nothing !== undefined) reporter.info(problem('contacts.nothing', { count: nothing }));
 }
 
-/** The result of one row, and its entry in state. */
 interface RowResult {
   readonly kind: 'done' | 'gone' | 'nothing' | 'failed';
   readonly entry?: Entry | undefined;
@@ -110,7 +109,6 @@ interface RowResult {
   readonly notJoined?: readonly string[];
 }
 
-/** Writes what a row declares to its contact. */
 async function upsertRow(
   row: DeclaredRow,
   match: Match,

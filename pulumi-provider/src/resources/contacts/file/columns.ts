@@ -40,7 +40,6 @@ const NO_STATES: readonly (string | undefined)[] = ['email', 'userId', 'firstNam
 
 /** Finds the field of each header, once. */
 export class Columns {
-  /** All columns, in the order of the file. */
   readonly all = new Map<string, Column>();
   readonly map: ByHeader<string | null> | undefined;
   /** Names that are no field and no property. */

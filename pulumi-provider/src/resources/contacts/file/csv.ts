@@ -5,7 +5,6 @@ import { Table } from './rows.js';
 import type { Format, Sink } from './rows.js';
 
 const DELIMITERS = [',', ';', '\t', '|'] as const;
-/** How many lines are searched for the delimiter. */
 const LINES = 30;
 
 /** CSV: without blanks around unquoted cells and without empty rows. Every text can be CSV, so it is what is left. */

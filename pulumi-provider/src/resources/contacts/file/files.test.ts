@@ -89,47 +89,12 @@ describe('read without a question', () => {
       'ada@ seats:3',
       mapped({ email: 'email', seats: 'seats' }),
     ],
-    ['a group', 'email,subscriptionGroups.grp_news\nada@,yes\n', 'ada@ subscriptionGroups.grp_news:true'],
     [
       'a mapped group',
       'email,News\nada@,0\n',
       'ada@ subscriptionGroups.grp_news:false',
       mapped({ email: 'email', News: 'subscriptionGroups.grp_news' }),
     ],
-    ['subscribed false', 'email,subscribed\nada@,FALSE\n', '! ada@'],
-    ['subscribed true declares nothing', 'email,subscribed\nada@,true\n', 'ada@'],
-    ...['TRUE', 'Yes', '1'].map((word): [string, string, string] => [
-      word,
-      `email,onTrial\nada@,${word}\n`,
-      'ada@ onTrial:true',
-    ]),
-    ...['false', 'no', '0'].map((word): [string, string, string] => [
-      word,
-      `email,onTrial\nada@,${word}\n`,
-      'ada@ onTrial:false',
-    ]),
-    ['a date', 'email,signedUp\nada@,2024-01-05\n', dated('2024-01-05')],
-    ['a date with a time', 'email,signedUp\nada@,2024-01-05 10:22\n', dated('2024-01-05T10:22Z')],
-    ['UTC behind', 'email,signedUp\nada@,2024-01-05 10:22:33 UTC\n', dated('2024-01-05T10:22:33Z')],
-    ['an offset', 'email,signedUp\nada@,2024-01-05T10:22:33+01:00\n', dated('2024-01-05T09:22:33Z')],
-    ['SQL clients', 'email,signedUp\nada@,2024-01-05 10:22:33.123+00\n', dated('2024-01-05T10:22:33Z')],
-    ['Unix seconds', 'email,signedUp\nada@,1704448953\n', 'ada@ signedUp:1704448953'],
-    ['dateFormat', 'email,signedUp\nada@,05/01/2024\n', dated('2024-01-05'), inForm('dd/MM/yyyy')],
-    [
-      'dateFormat with month names',
-      'email,signedUp\nada@,"Jan 5, 2024 1:05 PM"\n',
-      dated('2024-01-05T13:05Z'),
-      inForm('MMM d, yyyy h:mm a'),
-    ],
-    [
-      'dateFormat with an offset',
-      'email,signedUp\nada@,05.01.2024 10:00 +0200\n',
-      dated('2024-01-05T08:00Z'),
-      inForm('dd.MM.yyyy HH:mm ZZZ'),
-    ],
-    ['a decimal number', 'email,seats\nada@,-3.50\n', 'ada@ seats:-3.5'],
-    ['a whole number of pandas', 'email,seats\nada@,3.0\n', 'ada@ seats:3'],
-    ['digits as a text', 'email,planName\nada@,007\n', 'ada@ planName=007'],
     ['a userId of digits', 'userId\n0012345678901234567890\n', '0012345678901234567890'],
     ['a userId with a blank in it', 'userId\nAda 1\n', 'Ada 1'],
     ['a userId with an @ beside an email', 'email,userId\nada@,ada@crm\n', 'ada@ userId=ada@crm'],
@@ -157,7 +122,28 @@ describe('read without a question', () => {
   });
 });
 
-const NO_EMAIL = '(must be an email address, such as ada@, and nothing else)';
+test.each<[string, string, string, FileOptions?]>([
+  ['subscribed', 'true', 'ada@'],
+  ['subscriptionGroups.grp_news', 'yes', 'ada@ subscriptionGroups.grp_news:true'],
+  ...['TRUE', 'Yes', '1'].map((word): [string, string, string] => ['onTrial', word, 'ada@ onTrial:true']),
+  ...['false', 'no', '0'].map((word): [string, string, string] => ['onTrial', word, 'ada@ onTrial:false']),
+  ['signedUp', '2024-01-05', dated('2024-01-05')],
+  ['signedUp', '2024-01-05 10:22', dated('2024-01-05T10:22Z')],
+  ['signedUp', '2024-01-05 10:22:33 UTC', dated('2024-01-05T10:22:33Z')],
+  ['signedUp', '2024-01-05T10:22:33+01:00', dated('2024-01-05T09:22:33Z')],
+  ['signedUp', '2024-01-05 10:22:33.123+00', dated('2024-01-05T10:22:33Z')],
+  ['signedUp', '1704448953', 'ada@ signedUp:1704448953'],
+  ['signedUp', '05/01/2024', dated('2024-01-05'), inForm('dd/MM/yyyy')],
+  ['signedUp', '"Jan 5, 2024 1:05 PM"', dated('2024-01-05T13:05Z'), inForm('MMM d, yyyy h:mm a')],
+  ['signedUp', '05.01.2024 10:00 +0200', dated('2024-01-05T08:00Z'), inForm('dd.MM.yyyy HH:mm ZZZ')],
+  ['seats', '-3.50', 'ada@ seats:-3.5'],
+  ['seats', '3.0', 'ada@ seats:3'],
+  ['planName', '007', 'ada@ planName=007'],
+])('a cell of %s can be %s', async (field, cell, expected, options = {}) => {
+  const { rows, error } = await readFile(full(`email,${field}\nada@,${cell}\n`), options);
+  expect({ rows: rows.map(described), error }).toEqual({ rows: [full(expected)], error: '' });
+});
+
 const AS_CSV = 'Export the list as CSV with the encoding UTF-8';
 const SPREADSHEET = Buffer.from('PK\x03\x04mimetypeapplication/vnd.oasis.opendocument.spreadsheet');
 
@@ -235,7 +221,7 @@ describe('refused with line, reason and way out', () => {
     [
       'a group that is not there',
       'email,subscriptionGroups.x\nada@,1\n',
-      "columns.group subscriptionGroups.x ('subscriptionGroups.x' is no subscription group: the service has none)",
+      'columns.group subscriptionGroups.x',
     ],
     [
       'dateFormat of no date',
@@ -278,30 +264,22 @@ describe('refused with line, reason and way out', () => {
     ['a zero-width character', 'email\nada\u200B@example.com\n', 'row.invisible @ line 2 email (U+200B)'],
     ['NBSP in a userId', 'userId\nu\u00A01\n', "row.invisible @ line 2 userId 'u\u00A01' (U+00A0)"],
     ['a smart quote around an email', 'email\n“ada@”, \n', 'row.quotes @ line 2 email'],
-    ['a name with an address', 'email\nAda <ada@>\n', `row.reason @ line 2 email ${NO_EMAIL}`],
-    ['a totals row', 'email,seats\nada@,3\nTotal,3\n', `row.reason @ line 3 email 'Total' ${NO_EMAIL}`],
+    ['a name with an address', 'email\nAda <ada@>\n', `row.reason @ line 2 email`],
+    ['a totals row', 'email,seats\nada@,3\nTotal,3\n', `row.reason @ line 3 email 'Total'`],
     ['neither email nor userId', 'email,firstName\n,Ada\n', 'row.no-identifier @ line 2'],
     ['a userId that is an address', 'userId\nada@\n', 'row.address @ line 2 userId'],
-    [
-      'a userId that is a path',
-      'userId\nproperties\n',
-      "row.reason @ line 2 userId 'properties' ('properties' has another meaning in a URL; use the contact's email address)",
-    ],
+    ['a userId that is a path', 'userId\nproperties\n', "row.reason @ line 2 userId 'properties'"],
     [
       'a date of which day and month are not known',
       'email,signedUp\nada@,05/01/2024\n',
-      "row.date @ line 2 signedUp '05/01/2024' (must be a date, such as 2026-01-31, 2026-01-31T09:30:00Z or Unix time in seconds)",
+      "row.date @ line 2 signedUp '05/01/2024'",
     ],
     [
       'a date in milliseconds',
       'email,signedUp\nada@,1704448953000\n',
-      "row.date @ line 2 signedUp '1704448953000' (looks like milliseconds: divide it by 1000, which is 1704448953)",
+      "row.date @ line 2 signedUp '1704448953000'",
     ],
-    [
-      'a day number',
-      'email,signedUp\nada@,45296\n',
-      "row.date @ line 2 signedUp '45296' (looks like a year, 0 or the day number of a spreadsheet: write a date, such as 2026-01-31)",
-    ],
+    ['a day number', 'email,signedUp\nada@,45296\n', "row.date @ line 2 signedUp '45296'"],
     ...['13/13/2024', '2024-01-05'].map((text): [string, string, string, FileOptions] => [
       `${text} where dateFormat has another form`,
       `email,signedUp\nada@,${text}\n`,
@@ -311,39 +289,27 @@ describe('refused with line, reason and way out', () => {
     [
       'an address in another column, which no message shows',
       'email,seats\nada@,bob@\n',
-      'row.reason @ line 2 seats (must be a number, such as 42 or -3.5)',
+      'row.reason @ line 2 seats',
     ],
     ['a decimal comma', 'email;seats\nada@;1,5\n', "row.two-ways @ line 2 seats '1,5'"],
     ['a dot beside semicolons', 'email;seats\nada@;1.234\n', "row.two-ways @ line 2 seats '1.234'"],
     [
       'a number beyond 2^53',
       'email,seats\nada@,9007199254740993\n',
-      "row.reason @ line 2 seats '9007199254740993' (is a number beyond 2^53, which would be rounded: write it as text)",
+      "row.reason @ line 2 seats '9007199254740993'",
     ],
-    ['WAHR', 'email,onTrial\nada@,WAHR\n', "row.reason @ line 2 onTrial 'WAHR' (must be true or false)"],
+    ['WAHR', 'email,onTrial\nada@,WAHR\n', "row.reason @ line 2 onTrial 'WAHR'"],
     ['a wrong encoding before', 'email,firstName\nada@,ZoÃ«\n', "row.decoded @ line 2 firstName 'ZoÃ«'"],
     ['an object that is no list', '{\n  "contacts": []\n}\n', 'header.no-identifier contacts'],
     ['a JSON array that is cut off', '[{"email":"ada@"},\n{"em', 'file.json-cut'],
     ['a JSON array of texts', '["ada@"]', 'file.json @ item 1'],
     ['a JSON array without a comma', '[{"email":"ada@"} {"email":"bob@"}]', 'file.json @ item 2'],
     ['a JSON line that is cut off', '{"email":"ada@"}\n{"em', 'file.json-cut'],
-    [
-      'a name twice in JSON',
-      '{"email":"ada@","email":"bob@"}',
-      "file.json-lost @ line 1 (has the name 'email' twice: one of the two would be lost)",
-    ],
+    ['a name twice in JSON', '{"email":"ada@","email":"bob@"}', 'file.json-lost @ line 1'],
     ['a field twice in JSON', '{"email":"ada@","Email":"bob@"}', 'header.twice @ line 1 email, Email'],
-    [
-      'a number beyond 2^53 in JSON',
-      '{"userId":9007199254740993}',
-      'file.json-lost @ line 1 (has the number 9007199254740993 beyond 2^53, which would be rounded: write it as text)',
-    ],
+    ['a number beyond 2^53 in JSON', '{"userId":9007199254740993}', 'file.json-lost @ line 1'],
     ['a number as an identifier', '{"userId":42}', 'row.text-cell @ line 1 userId'],
-    [
-      'an object as a value in JSON',
-      '{"email":"ada@","seats":{}}',
-      'row.reason @ line 1 seats (must be a number, such as 42 or -3.5, not an object)',
-    ],
+    ['an object as a value in JSON', '{"email":"ada@","seats":{}}', 'row.reason @ line 1 seats'],
     ['properties that are no object', '{"email":"ada@","properties":1}', 'header.unknown properties'],
   ])('%s', async (_title, content, expected, options = {}) => {
     const first = await readFile(written(content), options);

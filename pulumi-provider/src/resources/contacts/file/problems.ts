@@ -10,7 +10,6 @@ export interface FileProblem extends FileFacts {
   readonly locations?: readonly string[];
 }
 
-/** How many kinds of faults a message shows. */
 const SHOWN = 7;
 
 /** A file that cannot be read as a list. The reading that a format ends with it adds the name of the file. */

@@ -135,7 +135,7 @@ describe('rows', () => {
 
   test('of one cause are one problem with a count, and the message has the way out', async () => {
     const { problems, error } = await readFile(csvOf(people(40, () => 'x')));
-    expect(problems).toEqual(["row.reason @ line 2 +39 seats 'x' (must be a number, such as 42 or -3.5)"]);
+    expect(problems).toEqual(["row.reason @ line 2 +39 seats 'x'"]);
     expect(error).toMatch(/in line 3, line 4, .* line 11 and 30 more\.\n.*invalidRows: 'skip'.*--rejects/);
   });
 
@@ -258,7 +258,7 @@ describe('an array of the program', () => {
     [{ clear: ['email'], email: undefined }, 'row.not-clearable @ contacts[0] email'],
     [{ clear: ['userId'] }, 'row.not-clearable @ contacts[0] userId'],
     [{ clear: ['seats'], properties: { seats: 3 } }, 'header.twice @ contacts[0] seats, seats'],
-    [{ seats: 'hidden' }, 'row.reason @ contacts[0] seats (must be a number, such as 42 or -3.5)'],
+    [{ seats: 'hidden' }, 'row.reason @ contacts[0] seats'],
   ])('refuses %j and shows no value, as it may be a secret', async (fields, problem) => {
     const { problems } = await readSource({ contacts: [{ email: ADA, ...fields }] });
     expect(problems).toEqual([problem]);

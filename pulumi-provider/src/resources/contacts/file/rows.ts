@@ -1,7 +1,6 @@
 import type { FileProblem } from './problems.js';
 import type { Source } from './source.js';
 
-/** What the numbers of rows count. */
 export type Unit = 'line' | 'row' | 'item';
 
 /** What a format hands over: at first its unit and the header, if it has one, then the rows with their numbers. */

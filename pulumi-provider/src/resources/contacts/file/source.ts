@@ -9,9 +9,7 @@ const START = 65_536;
 const UNREADABLE: Readonly<Record<string, FileCode>> = { ENOENT: 'file.missing', EISDIR: 'file.folder' };
 const BYTE_ORDER_MARKS = { 'ï»¿': 'utf-8', ÿþ: 'utf-16le', þÿ: 'utf-16be' };
 
-/** A file that is read once. */
 export class Source {
-  /** Whether the text ends in a line end. */
   endsInLineEnd: boolean | undefined;
 
   private readonly encoding: string;

@@ -17,7 +17,6 @@ import type { FileProblem } from './problems.js';
 /** Converts a cell's text, or a value of JSON, for the wire; `undefined` declares nothing. */
 export type ReadValue = (value: unknown) => Value | FileProblem | undefined;
 
-/** Whether a value was refused. */
 export function isProblem(read: Value | FileProblem | undefined): read is FileProblem {
   return typeof read === 'object' && read !== null;
 }

@@ -71,7 +71,7 @@ describe('a workbook', () => {
     expect(first.problems).toEqual(["header.row 'Email'"]);
     const { rows, problems } = await readBook(data, { headerRow: 3 });
     expect(rows).toEqual([{ email: 'ada@example.com', seats: 3 }]);
-    expect(problems).toEqual(["row.reason @ row 5 seats 'many' (must be a number, such as 42 or -3.5)"]);
+    expect(problems).toEqual(["row.reason @ row 5 seats 'many'"]);
   });
 
   test('has identifiers as texts, as a number shown as 00042 is 42 in the file', async () => {
@@ -80,10 +80,7 @@ describe('a workbook', () => {
       [{ value: 42, format: '00000' }, 'Pro'],
       ['00042', { value: SIGNED_UP, format: 'dd.mm.yyyy' }],
     ]);
-    expect(problems).toEqual([
-      'row.text-cell @ row 2 userId',
-      'row.reason @ row 3 planName (must be text, not a date)',
-    ]);
+    expect(problems).toEqual(['row.text-cell @ row 2 userId', 'row.reason @ row 3 planName']);
   });
 
   test('is asked about consent, with booleans as JSON writes them', async () => {
