@@ -74,7 +74,7 @@ async function withoutLimit(report: Report, n8n: N8nEngine, url: string, engine 
   report.section(`n8n: ${ITEMS} items, no limit, 50 ms latency${engine}`);
   await secondsFor(n8n, audience(), 50, url);
   const ours = await secondsFor(n8n, audience(), ITEMS, url);
-  const all = await secondsFor(n8n, httpRequest(url, {}), ITEMS, url);
+  const all = await secondsFor(n8n, httpRequest(url), ITEMS, url);
   report.figure(
     'Audience, over HTTP Request with everything at once',
     `${ratio(ours, all)} of ${all.toFixed(2)} s`,
@@ -82,12 +82,6 @@ async function withoutLimit(report: Report, n8n: N8nEngine, url: string, engine 
       // n8n's default engine is slow for every node alike.
       atMost: engine === '' ? 1.6 : 1.1,
     },
-  );
-  if (engine !== '') return;
-  const batched = await secondsFor(n8n, httpRequest(url, batching(50, 1000)), ITEMS, url);
-  report.figure(
-    'HTTP Request, batching as it offers',
-    `${ratio(batched, ours)} of it, ${batched.toFixed(2)} s`,
   );
 }
 
@@ -106,7 +100,7 @@ async function blocking(report: Report, n8n: N8nEngine, url: string): Promise<vo
   report.section('n8n: longest time that the process is blocked in one piece, 2,000 items');
   for (const [name, node] of [
     ['Audience', audience()],
-    ['HTTP Request', httpRequest(url, {})],
+    ['HTTP Request', httpRequest(url)],
   ] as const) {
     const { clockMs, workMs } = await longestBlock(() => secondsFor(n8n, node, 2_000, url));
     const target = name === 'Audience' ? { atMost: 100 } : undefined;
@@ -174,7 +168,7 @@ interface NodeUnderTest {
   readonly parameters: INodeParameters;
 }
 
-function audience(options: INodeParameters = {}): NodeUnderTest {
+function audience(): NodeUnderTest {
   return {
     type: 'n8n-nodes-audience.audience',
     typeVersion: 1,
@@ -184,12 +178,11 @@ function audience(options: INodeParameters = {}): NodeUnderTest {
       transactionalId: { __rl: true, mode: 'id', value: 'welcome' },
       email: '={{ $json.email }}',
       dataVariables: { mappingMode: 'defineBelow', value: { firstName: 'Ada' } },
-      options,
     },
   };
 }
 
-function httpRequest(url: string, options: INodeParameters): NodeUnderTest {
+function httpRequest(url: string): NodeUnderTest {
   return {
     type: 'n8n-nodes-base.httpRequest',
     typeVersion: 4.2,
@@ -202,13 +195,8 @@ function httpRequest(url: string, options: INodeParameters): NodeUnderTest {
       specifyBody: 'json',
       jsonBody:
         '={{ JSON.stringify({ transactionalId: "welcome", email: $json.email, dataVariables: { firstName: "Ada" } }) }}',
-      options,
     },
   };
-}
-
-function batching(batchSize: number, batchInterval: number): INodeParameters {
-  return { batching: { batch: { batchSize, batchInterval } } };
 }
 
 function nothing(): NodeUnderTest {

@@ -286,16 +286,6 @@ async function manyInOne(report: Report, engine: Engine, how: string, nodeOption
     );
     const seed = { contacts: addresses.map((email) => ({ email })) };
     const env = { NODE_OPTIONS: `--require=${watcher} ${nodeOptions}` };
-    await inWorld(engine, { env }, async (world) => {
-      // The least that each can be asked for.
-      await world.program(
-        engine.provider === 'native'
-          ? "new ContactProperty('seats', { name: 'seats', type: 'number' });"
-          : "new pulumi.dynamic.Resource({ create: async () => ({ id: 'x', outs: {} }) }, 'nothing', {});",
-      );
-      await world.up();
-    });
-    const idleKilobytes = await providerKilobytes(folder);
     await inWorld(engine, { seed, env }, async (world) => {
       await writeFile(path.join(world.programDir, 'people.csv'), csvOf(addresses));
       await world.program('');
@@ -320,8 +310,7 @@ async function manyInOne(report: Report, engine: Engine, how: string, nodeOption
       figure('state', `${((await world.stack.exportState()).length / 1e6).toFixed(2)} MB`, { atMost: 0.4 });
       figure(
         'memory of the provider',
-        // A CLI starts no plugin for a program that declares nothing.
-        `${megabytes(memory)} at most${idleKilobytes === 0 ? '' : `; one that does nothing: ${megabytes(idleKilobytes)}`}`,
+        `${megabytes(memory)} at most`,
         engine.provider === 'native' ? { atMost: 120 } : undefined,
       );
       figure('again, nothing changed', `${seconds(again)}, ${writes} writes`);

@@ -82,13 +82,7 @@ export function seconds(milliseconds: number): string {
 
 /** The middle one of some measures. */
 export function median(values: readonly number[]): number {
-  return quantile(values, 0.5);
-}
-
-/** The measure that so large a share does not exceed. */
-export function quantile(values: readonly number[], share: number): number {
-  const sorted = [...values].sort((a, b) => a - b);
-  return sorted[Math.min(sorted.length - 1, Math.floor(sorted.length * share))] ?? Number.NaN;
+  return [...values].sort((a, b) => a - b)[Math.floor(values.length / 2)] ?? Number.NaN;
 }
 
 /** One measure to another, as `0.85`. */

@@ -8,7 +8,7 @@ import { performance } from 'node:perf_hooks';
 import { DEFAULT_API_KEY } from 'audience-sandbox';
 import { z } from 'zod/v4-mini';
 import { startCommand } from '../hosts/sandbox/command.js';
-import { median, quantile, ratio } from './report.js';
+import { median, ratio } from './report.js';
 import type { Report, Target } from './report.js';
 
 const CONNECTIONS = 64;
@@ -21,7 +21,6 @@ interface Contender {
   readonly url: URL;
   readonly end: () => Promise<unknown>;
   readonly rates: Map<string, number[]>;
-  readonly times: Map<string, number[]>;
 }
 
 interface Call {
@@ -45,7 +44,7 @@ const CALLS: Readonly<Record<string, Call>> = {
 };
 
 /**
- * Requests per second and p99 at 64 connections: a bare Node server with the same answers, the command
+ * Requests per second at 64 connections: a bare Node server with the same answers, the command
  * `audience-sandbox` in memory and on SQLite. They take turns in short rounds; told are medians. Then the memory that 100,000 contacts and
  * 100,000 mails take.
  */
@@ -93,30 +92,26 @@ async function startSandbox(name: string, ...args: string[]): Promise<Contender 
 }
 
 function contender(name: string, url: string): Omit<Contender, 'end'> {
-  return { name, url: new URL(url), rates: new Map(), times: new Map() };
+  return { name, url: new URL(url), rates: new Map() };
 }
 
 let sent = 0;
 
 async function measure(contender: Contender, name: string, call: Call, round: number): Promise<void> {
-  const times: number[] = [];
   const started = performance.now();
-  await run(contender.url, call, CALLS_PER_ROUND, times);
+  await run(contender.url, call, CALLS_PER_ROUND);
   const rate = (CALLS_PER_ROUND / (performance.now() - started)) * 1000;
-  if (round < 0) return; // The first round warms up.
-  contender.rates.set(name, [...(contender.rates.get(name) ?? []), rate]);
-  contender.times.set(name, [...(contender.times.get(name) ?? []), ...times]);
+  // The first round warms up.
+  if (round >= 0) contender.rates.set(name, [...(contender.rates.get(name) ?? []), rate]);
 }
 
-async function run(url: URL, call: Call, calls: number, times: number[]): Promise<void> {
+async function run(url: URL, call: Call, calls: number): Promise<void> {
   const agent = new Agent({ keepAlive: true, maxSockets: CONNECTIONS });
   let left = calls;
   const worker = async () => {
     while (left > 0) {
       left -= 1;
-      const started = performance.now();
       await send(agent, url, call);
-      times.push(performance.now() - started);
     }
   };
   await Promise.all(Array.from({ length: CONNECTIONS }, worker));
@@ -168,8 +163,7 @@ function tell(report: Report, contenders: readonly Contender[]): void {
     for (const contender of contenders) {
       const what = `${name}, ${contender.name}`;
       const rate = median(contender.rates.get(name) ?? []);
-      const p99 = quantile(contender.times.get(name) ?? [], 0.99).toFixed(1);
-      report.figure(what, `${ratio(rate, base)}, ${rate.toFixed(0)}/s, p99 ${p99} ms`, TARGETS[what]);
+      report.figure(what, `${ratio(rate, base)}, ${rate.toFixed(0)}/s`, TARGETS[what]);
     }
   }
 }
@@ -181,7 +175,7 @@ async function memory(report: Report): Promise<void> {
     return `${(kibibytes / 1024).toFixed(0)} MiB`;
   };
   const empty = resident();
-  await run(url, addToAudience, HELD, []);
+  await run(url, addToAudience, HELD);
   const full = resident();
   // The first fetch of a process loads what it is made of.
   await (await fetch(new URL('/__sandbox/status', url))).text();

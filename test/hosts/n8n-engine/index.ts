@@ -132,7 +132,8 @@ export class N8nEngine {
 
   /** Runs a workflow from its start node to the end. */
   async execute(file: WorkflowFile, options: ExecuteOptions = {}): Promise<ExecutionOutcome> {
-    const start = this.workflow(file).getStartNode();
+    const workflow = this.workflow(file);
+    const start = workflow.getStartNode();
     if (start === undefined) throw new Error('The workflow has no node to start from.');
     const given: INodeExecutionData[] | undefined = options.inputItems?.map((json) => ({ json }));
     const items = given ?? file.pinData?.[start.name] ?? [{ json: {} }];
@@ -145,7 +146,7 @@ export class N8nEngine {
       executionData: { nodeExecutionStack: [{ node: start, data: { main: [items] }, source: null }] },
       resultData: { pinData },
     });
-    return await this.process(file, data, options.mode ?? 'manual', options);
+    return await this.process(file, data, options.mode ?? 'manual', options, workflow);
   }
 
   /** Runs an execution again from what was stored at its start, as another worker does that takes it over. */
@@ -288,9 +289,9 @@ export class N8nEngine {
     data: IRunExecutionData,
     mode: WorkflowExecuteMode,
     options: ExecuteOptions,
+    workflow = this.workflow(file),
   ): Promise<ExecutionOutcome> {
     const executionId = options.executionId ?? randomUUID();
-    const workflow = this.workflow(file);
     const additionalData = this.additionalData(workflow.id, executionId, options.credentials ?? {});
     additionalData.variables = options.variables ?? {};
     const now = new Date();

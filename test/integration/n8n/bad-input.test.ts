@@ -86,18 +86,29 @@ const VARIABLE: Place = (firstName) => ({
   dataVariables: { mappingMode: 'defineBelow', value: { firstName, planName: 'Free' } },
 });
 
+// Which texts are numbers, dates and so on is the core's matter, and its tests show it.
 const NO_NUMBERS: Value[] = [
-  ...['x', '1,5', true, '={{ [1] }}', '={{ {} }}', '={{ $now }}', '={{ $json.none }}'],
-  ...['={{ NaN }}', '={{ 1/0 }}'],
+  'x',
+  true,
+  '={{ [1] }}',
+  '={{ {} }}',
+  '={{ $now }}',
+  '={{ $json.none }}',
+  '={{ 1/0 }}',
 ];
 const NO_SWITCHES: Value[] = [
-  ...['on', 'ja', 2, -1, '={{ $json.none }}', '={{ null }}', '={{ [] }}', '={{ {} }}', '={{ $now }}'],
+  'on',
+  2,
+  '={{ $json.none }}',
+  '={{ null }}',
+  '={{ [] }}',
+  '={{ {} }}',
+  '={{ $now }}',
 ];
-const NO_TEXTS = [
-  ...['={{ [1] }}', '={{ {a: 1} }}', '={{ NaN }}', '={{ "" + undefined }}', '={{ "" + {} }}'],
-];
+const NO_TEXTS = ['={{ [1] }}', '={{ {a: 1} }}', '={{ NaN }}', '={{ "" + undefined }}', '={{ "" + {} }}'];
 const NO_VALUES = ['={{ $json.none }}', '={{ null }}', "={{ $json.none ?? '' }}"];
 const TRIAL = contactField('trialEndsAt');
+const TRIAL_USER = contactField('isTrialUser');
 
 /** Each value in each place, with the code of the problem and the form that is expected. */
 function refused(
@@ -142,63 +153,27 @@ const REFUSED = [
     [TO_EMAIL, EVENT_EMAIL, CONTACT, CONTACT_EMAIL],
     ['=={{ $json.email }}', '={{ "=ada@example.com" }}'],
   ),
-  ...refused(
-    'misfit:one-address',
-    [TO_EMAIL],
-    ['ada@example.com, bo@example.com', 'ada@example.com;bo@example.com'],
-  ),
+  ...refused('misfit:one-address', [TO_EMAIL], ['ada@example.com, bo@example.com']),
   ...refused('misfit:one-value', [TO_EMAIL], ['={{ [$json.email, "bo@example.com"] }}']),
   ...refused('misfit:address-without-name', [TO_EMAIL], ['Ada <ada@example.com>', '<ada@example.com>']),
-  ...refused(
-    'misfit',
-    [TO_EMAIL],
-    [
-      'ada',
-      'a b@example.com',
-      'mailto:ada@example.com',
-      'ada@example.com,',
-      'ada@example.com\u200b',
-      42,
-      true,
-    ],
-  ),
+  ...refused('misfit', [TO_EMAIL], ['ada', 'ada@example.com,', 'ada@example.com\u200b', 42, true]),
   ...refused('empty', [TO_EMAIL, EVENT_NAME, PROPERTY_NAME], ['   ']),
   ...refused('empty', [DESIGN], atEnd('id', ['   '])),
   ...refused('empty', [CONTACT], atEnd('email', ['   '])),
   ...refused('no-identifier', [TO_EMAIL, EVENT_NAME, PROPERTY_NAME], NO_VALUES),
   ...refused('no-identifier', [DESIGN], atEnd('id', NO_VALUES)),
   ...refused('no-identifier', [CONTACT], atEnd('email', NO_VALUES)),
-  ...refused(
-    '',
-    [TO_EMAIL, EVENT_NAME, EVENT_EMAIL, EVENT_USER, KEPT_USER],
-    [...NO_TEXTS, '={{ "" + null }}'],
-  ),
+  ...refused('', [TO_EMAIL, EVENT_NAME, EVENT_EMAIL, EVENT_USER, KEPT_USER], NO_TEXTS),
   ...refused('', [DESIGN, CONTACT, PROPERTY_NAME], NO_TEXTS),
   ...refused('misfit', [EVENT_EMAIL], ['ada at example']),
   ...refused('misfit', [CONTACT], [...atEnd('email', ['ada']), ...atEnd('userId', ['..', 'properties'])]),
   ...refused('email-as-user-id', CONTACTS, atEnd('userId', ['ada@example.com'])),
   ...refused('unknown-design', [DESIGN], atEnd('id', ['gone'])),
-  ...refused(
-    'misfit',
-    [PROPERTY_NAME],
-    ['First Name', 'team_size', '1st', 'TeamSize', 'größe', 'a.b', 'email', 'createdAt'],
-  ),
-  ...refused(
-    'misfit:number',
-    [TEAM_SIZE, eventProperty('number')],
-    ['x', '1,5', true, '={{ [1] }}', '={{ {} }}', '={{ $now.toJSDate() }}', 'many', '0x10', '1 000'],
-  ),
+  ...refused('misfit', [PROPERTY_NAME], ['First Name', 'email', 'createdAt']),
+  ...refused('misfit:number', [TEAM_SIZE, eventProperty('number')], ['x', true, ...SINGLE_OBJECTS]),
   ...refused('misfit:plain-number', [TEAM_SIZE], ['1.200']),
-  ...refused(
-    'misfit:boolean',
-    [contactField('isTrialUser'), eventProperty('boolean')],
-    ['maybe', 2, ...SINGLE_OBJECTS],
-  ),
-  ...refused(
-    'misfit:date',
-    [TRIAL, eventProperty('date')],
-    ['31/01/2026', '2026-02-30', '2026-13-01', 'tomorrow', '2026-01-31T25:00', true, ...SINGLE_OBJECTS],
-  ),
+  ...refused('misfit:boolean', [TRIAL_USER, eventProperty('boolean')], ['maybe', ...SINGLE_OBJECTS]),
+  ...refused('misfit:date', [TRIAL, eventProperty('date')], ['31/01/2026', true, ...SINGLE_OBJECTS]),
   ...refused('misfit:seconds', [TRIAL], [1_769_817_600_000]),
   ...refused('misfit:date-not-day-number', [TRIAL], [1.5]),
   ...refused('', [COMPANY], NO_TEXTS.slice(0, 3)),
@@ -212,16 +187,8 @@ const REFUSED = [
   ...refused('no-value', [JSON_PROPERTIES], ['={"a": "{{ $json.none }}"}']),
   ...refused('not-a-number', [eventProperty('auto')], ['={{ NaN }}']),
   ...refused('misfit:one-of', [eventProperty('decimal')], ['1']),
-  ...refused(
-    'not-json',
-    [JSON_PROPERTIES, JSON_VARIABLES],
-    ['[]', '5', 'null', '{', '={{ [1] }}', '{"a": 1,}', '{a: 1}'],
-  ),
-  ...refused(
-    'absent-in-json',
-    [JSON_VARIABLES],
-    ['{"firstName": "Ada"}', '{"firstName": null, "planName": "b"}'],
-  ),
+  ...refused('not-json', [JSON_PROPERTIES, JSON_VARIABLES], ['[]', '5', 'null', '{', '={{ [1] }}', '{a: 1}']),
+  ...refused('absent-in-json', [JSON_VARIABLES], ['{"firstName": null, "planName": "b"}']),
   ...refused('lossy-json', [JSON_PROPERTIES], ['{"a":1,"a":2}', '{"order":9007199254740993}']),
   ...refused(
     'rounded-number',
@@ -270,7 +237,7 @@ const TAKEN: [Place, Value, (sent: Record<string, unknown>) => unknown, unknown]
   [AUDIENCE, 'TRUE', (sent) => sent['addToAudience'], true],
   [AUDIENCE, '={{ 1 }}', (sent) => sent['addToAudience'], true],
   [AUDIENCE, 'No', (sent) => sent['addToAudience'], undefined],
-  [contactField('isTrialUser'), 'yes', (sent) => sent['isTrialUser'], true],
+  [TRIAL_USER, 'yes', (sent) => sent['isTrialUser'], true],
   [TO_EMAIL, ' ada@example.com\n', (sent) => sent['email'], 'ada@example.com'],
   [CONTACT_USER, "={{ ' g-42 ' }}", (sent) => sent['userId'], 'g-42'],
   [EVENT_USER, 42, (sent) => sent['userId'], '42'],

@@ -240,9 +240,9 @@ function workflow(settings: Partial<INode>, concurrency: number): WorkflowFile {
     {
       ...{ resource: 'email', operation: 'send', transactionalId: locator('id', 'design') },
       email: '={{ $vars.rows[$itemIndex].to }}',
+      // One expression, as each takes longer than a request.
       dataVariables: mapped({
-        text: "={{ $vars.rows[$itemIndex].text + ($vars.rows[$itemIndex].text === 'now' ? Math.random() : '') }}",
-        uid: '={{ $vars.rows[$itemIndex].uid }}',
+        text: "={{ $vars.rows[$itemIndex].text + ' ' + $vars.rows[$itemIndex].uid + ($vars.rows[$itemIndex].text === 'now' ? ' ' + Math.random() : '') }}",
       }),
       options: { concurrency },
     },

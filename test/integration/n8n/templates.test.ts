@@ -125,22 +125,3 @@ test('alert digest: one email, and no second one without a change', async () => 
     },
   ]);
 });
-
-test('follows up three orders: an event, an update and an email for each, values with their types', async () => {
-  const { n8n, sandbox, credentials } = setup;
-  const outcome = await n8n.execute(readWorkflowFile(join(FOLDER, 'order-follow-up.json')), { credentials });
-  expect(outcome.status).toBe('success');
-  const numbers = ['A-1001', 'A-1002', 'A-1003'];
-  expect(sandbox.emails().map(({ subject }) => subject)).toEqual(
-    numbers.map((number) => `Your receipt for order ${number}`),
-  );
-  expect(sandbox.events().map(({ eventProperties }) => eventProperties)).toEqual(
-    [129.5, 48, 310.25].map((total, index) => ({ orderNumber: numbers[index], total })),
-  );
-  expect(bodyOf(sandbox.requests({ route: 'updateContact' })[0])).toEqual({
-    source: 'shop',
-    companyName: 'Analytical Engines',
-    isTrialUser: false,
-  });
-  expect(writes(sandbox).map(({ status }) => status)).toEqual(Array(9).fill(200));
-});

@@ -5,11 +5,10 @@ import { startSandbox } from 'audience-sandbox';
 import type { RunningSandbox } from 'audience-sandbox';
 
 const FOLDER = path.resolve(__dirname, '../../../pulumi-provider/examples/exports');
-const ADA = { email: 'ada@example.com', firstName: 'Ada', lastName: 'Lovelace' };
-const GRACE = { email: 'grace@example.com', firstName: 'Grace' };
+const ADA = { firstName: 'Ada', lastName: 'Lovelace' };
+const GRACE = { firstName: 'Grace' };
 const seconds = (iso: string): number => Date.parse(iso) / 1000;
-
-const VENDORS = ['mailchimp', 'hubspot', 'shopify', 'stripe', 'excel-german', 'pandas'];
+const [JANUARY, FEBRUARY] = [seconds('2024-01-05T10:22:00Z'), seconds('2024-02-10T07:01:00Z')];
 
 let sandbox: RunningSandbox;
 const home = process.cwd();
@@ -61,83 +60,55 @@ interface Provider {
   create?: pulumi.dynamic.ResourceProvider['create'];
 }
 
-test.each<[string, Readonly<Record<string, unknown>>[]]>([
-  [
-    'mailchimp',
-    [
-      { ...ADA, signedUp: seconds('2024-01-05T10:22:33Z') },
-      { ...GRACE, signedUp: seconds('2024-02-10T07:01:59Z') },
-    ],
-  ],
-  [
-    'hubspot',
-    [
-      { ...ADA, signedUp: seconds('2024-01-05T10:22:00Z') },
-      { ...GRACE, lastName: 'Hopper', signedUp: seconds('2024-02-10T07:01:00Z'), subscribed: false },
-    ],
-  ],
-  [
-    'shopify',
-    [
-      { ...ADA, orders: 3 },
-      { ...GRACE, lastName: 'Hopper', orders: 0, subscribed: false },
-    ],
-  ],
-  [
-    'stripe',
-    [
-      {
-        email: 'ada@example.com',
-        stripeCustomer: 'cus_EXAMPLE0000001',
-        planName: 'pro-monthly',
-        signedUp: seconds('2024-01-05T10:22:00Z'),
-      },
-      {
-        email: 'grace@example.com',
-        stripeCustomer: 'cus_EXAMPLE0000002',
-        signedUp: seconds('2024-02-10T07:01:00Z'),
-      },
-    ],
-  ],
-  [
-    'excel-german',
-    [
-      { ...ADA, planName: 'Pro', subscribed: true },
-      {
-        email: 'zoe@example.com',
-        firstName: 'Zoë',
-        lastName: 'Müller',
-        planName: 'Basis',
-        subscribed: false,
-      },
-    ],
-  ],
-  [
-    'pandas',
-    [
-      { email: 'ada@example.com', firstName: 'Ada', planName: 'Pro', orders: 3, active: true },
-      { email: 'grace@example.com', planName: 'Free', active: false },
-    ],
-  ],
-])('the export of %s is written with columns, and says who wants no mail', async (vendor, expected) => {
-  const inputs = await inputsOf(vendor);
-  const options = Object.keys(inputs).filter((name) => !name.startsWith('__') && name !== 'declaredBy');
-  const others = options.filter((name) => name !== 'unsubscribed' && inputs[name] !== undefined);
-  expect(others.sort()).toEqual(['columns', 'file']);
-  const provider: Provider = {};
-  const settings = new Map([
-    ['audience:baseUrl', sandbox.url],
-    ['audience:apiKey', sandbox.apiKey],
-    // Programs with the same settings share a run.
-    ['audience:requestsPerSecond', String(900 + VENDORS.indexOf(vendor))],
-  ]);
-  const handler = handlers['contacts'];
-  await handler?.configure.call(provider, { config: { get: (key: string) => settings.get(key) } });
-  const checked = await provider.check?.({}, inputs);
-  expect(checked?.failures).toEqual([]);
-  await provider.create?.(checked?.inputs);
-  const written = sandbox.contacts().map(({ properties, ...fields }) => ({ ...fields, ...properties }));
-  for (const contact of expected) {
-    expect(written).toEqual(expect.arrayContaining([expect.objectContaining(contact)]));
-  }
-});
+/** What the example of each vendor writes, by the name in the address. */
+const WRITTEN: Readonly<Record<string, Readonly<Record<string, object>>>> = {
+  mailchimp: {
+    ada: { ...ADA, signedUp: seconds('2024-01-05T10:22:33Z') },
+    grace: { ...GRACE, signedUp: seconds('2024-02-10T07:01:59Z') },
+  },
+  hubspot: {
+    ada: { ...ADA, signedUp: JANUARY },
+    grace: { ...GRACE, lastName: 'Hopper', signedUp: FEBRUARY, subscribed: false },
+  },
+  shopify: {
+    ada: { ...ADA, orders: 3 },
+    grace: { ...GRACE, lastName: 'Hopper', orders: 0, subscribed: false },
+  },
+  stripe: {
+    ada: { stripeCustomer: 'cus_EXAMPLE0000001', planName: 'pro-monthly', signedUp: JANUARY },
+    grace: { stripeCustomer: 'cus_EXAMPLE0000002', signedUp: FEBRUARY },
+  },
+  'excel-german': {
+    ada: { ...ADA, planName: 'Pro', subscribed: true },
+    zoe: { firstName: 'Zoë', lastName: 'Müller', planName: 'Basis', subscribed: false },
+  },
+  pandas: {
+    ada: { firstName: 'Ada', planName: 'Pro', orders: 3, active: true },
+    grace: { planName: 'Free', active: false },
+  },
+};
+
+test.each(Object.entries(WRITTEN))(
+  'the export of %s is written with columns, and says who wants no mail',
+  async (vendor, expected) => {
+    const inputs = await inputsOf(vendor);
+    const options = Object.keys(inputs).filter((name) => !name.startsWith('__') && name !== 'declaredBy');
+    const others = options.filter((name) => name !== 'unsubscribed' && inputs[name] !== undefined);
+    expect(others.sort()).toEqual(['columns', 'file']);
+    const provider: Provider = {};
+    const settings = new Map([
+      ['audience:baseUrl', sandbox.url],
+      ['audience:apiKey', sandbox.apiKey],
+      // Programs with the same settings share a run.
+      ['audience:requestsPerSecond', String(900 + Object.keys(WRITTEN).indexOf(vendor))],
+    ]);
+    const handler = handlers['contacts'];
+    await handler?.configure.call(provider, { config: { get: (key: string) => settings.get(key) } });
+    const checked = await provider.check?.({}, inputs);
+    expect(checked?.failures).toEqual([]);
+    await provider.create?.(checked?.inputs);
+    const written = sandbox.contacts().map(({ properties, ...fields }) => ({ ...fields, ...properties }));
+    for (const [name, fields] of Object.entries(expected))
+      expect(written).toContainEqual(expect.objectContaining({ email: `${name}@example.com`, ...fields }));
+  },
+);

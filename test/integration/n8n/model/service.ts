@@ -17,7 +17,7 @@ export type Random = () => number;
 /** An email that was received. */
 export interface Received {
   readonly to: string;
-  /** Which input item it is of, as the email's variable says. */
+  /** Which input item it is of, as the second word of the email's variable says. */
   readonly uid: number;
 }
 
@@ -109,7 +109,7 @@ const DESIGNS = {
   data: [
     {
       ...{ id: 'design', name: 'Model', lastUpdated: '2026-01-01T00:00:00.000Z' },
-      dataVariables: ['text', 'uid'],
+      dataVariables: ['text'],
     },
   ],
 };
@@ -117,7 +117,7 @@ const DESIGNS = {
 const textSchema = z.string();
 const bodySchema = z.object({
   email: z.string(),
-  dataVariables: z.object({ text: z.string(), uid: z.number() }),
+  dataVariables: z.object({ text: z.string() }),
 });
 
 /** What comes back of a request, in the form of n8n's HTTP helper; an error where the connection is cut. */
@@ -129,7 +129,7 @@ export function respond(
   if (method === 'GET') return of(200, DESIGNS);
   const { email, dataVariables } = bodySchema.parse(JSON.parse(textSchema.parse(body)));
   const keys = Object.entries(headers).filter(([name]) => name.toLowerCase() === 'idempotency-key');
-  const received = { to: email, uid: dataVariables.uid };
+  const received = { to: email, uid: Number(dataVariables.text.split(' ')[1]) };
   const status = account?.send(textSchema.parse(keys[0]?.[1]), received, dataVariables.text);
   if (status === undefined) throw Object.assign(new Error('The connection was cut.'), { code: 'ECONNRESET' });
   return of(status, status === 200 ? { success: true } : {});
