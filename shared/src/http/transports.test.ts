@@ -92,20 +92,12 @@ describe.each([
       response.writeHead(status, headers).end(body);
 
   test.each<[string, Reaction, object]>([
-    [
-      'a byte order mark before the JSON',
-      answer(200, '\ufeff{"success":true}'),
-      { success: true, attempts: 1 },
-    ],
+    ['a byte order mark', answer(200, '\ufeff{"success":true}'), { success: true, attempts: 1 }],
     ['a gzip', bytes(200, zipped), { success: true, attempts: 1 }],
     ['a gzip that lost its check sum', bytes(200, zipped.subarray(0, -8)), { success: true, attempts: 1 }],
     ['a gzip that was cut', bytes(200, zipped.subarray(0, -12)), { reason: 'notJson', unclear: true }],
     ['a gzip that is none', bytes(200, Buffer.from('{"success":true}')), { code: 'network', unclear: true }],
-    [
-      'an empty body that is said to be a gzip',
-      bytes(200, Buffer.alloc(0)),
-      { reason: 'emptyBody', unclear: true },
-    ],
+    ['an empty body called a gzip', bytes(200, Buffer.alloc(0)), { reason: 'emptyBody', unclear: true }],
     ['an empty body', answer(200), { reason: 'emptyBody', attempts: 1, unclear: true }],
     ['no content', bytes(204, Buffer.alloc(0), {}), { reason: 'emptyBody', attempts: 1, unclear: true }],
     ['broken JSON', answer(200, '{"success":tr'), { reason: 'notJson', attempts: 1, unclear: true }],

@@ -264,14 +264,7 @@ const ADA_ONLY = { email: 'ada@example.com' };
 test.each<[string, INodeParameters, IDataObject, object, RegExp, RegExp]>([
   ['an address without a value', {}, {}, { code: 'no-identifier' }, /Filter node/, /\?\?/],
   ['a list', { email: '={{ ["a@example.com"] }}' }, {}, { expected: 'one-value' }, /Split Out/, /list.*list/],
-  [
-    'no column',
-    { dataVariables: AUTO_MAPPED },
-    ADA_ONLY,
-    { code: 'absent' },
-    /The input has 'email'/,
-    /Fill/,
-  ],
+  ['absent', { dataVariables: AUTO_MAPPED }, ADA_ONLY, { code: 'absent' }, /The input has 'email'/, /Fill/],
 ])('the advice fits where the person is: %s', async (_what, parameters, row, problem, right, wrong) => {
   for (const [mode, wayOn] of [
     ['manual', 'Then execute the step again.'],

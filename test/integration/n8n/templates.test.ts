@@ -3,7 +3,7 @@ import { join, resolve } from 'node:path';
 import { DEFAULT_SEED } from 'audience-sandbox';
 import type { IDataObject } from 'n8n-workflow';
 import { readWorkflowFile } from '../../hosts/n8n-engine/index.js';
-import { bodyOf, NODE_TYPE, setUpForFile, writes } from './support.js';
+import { NODE_TYPE, setUpForFile, writes } from './support.js';
 
 const FOLDER = resolve(__dirname, '../../../n8n-nodes/workflows');
 

@@ -18,6 +18,18 @@ export interface Answer {
   readonly body: unknown;
 }
 
+/** One sandbox for all tests of a file, which begins anew with each. */
+export function forFile(start: () => Promise<RunningSandbox>): void {
+  let running: RunningSandbox | undefined;
+  beforeAll(async () => {
+    running = await start();
+  });
+  beforeEach(() => {
+    running?.reset();
+  });
+  afterAll(() => running?.close());
+}
+
 /** Sends a request with the sandbox's own API key, unless `headers` say otherwise. */
 export async function call(
   sandbox: Pick<RunningSandbox, 'url' | 'apiKey'>,

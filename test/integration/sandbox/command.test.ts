@@ -64,9 +64,7 @@ test('help and version', async () => {
 const WRONG: readonly [args: string[], code: number, message: RegExp][] = [
   [['--prot', '1'], 2, /^Unknown option '--prot'\. See audience-sandbox --help\.\n$/],
   [['--seed'], 2, /^Option '--seed <value>' argument missing\. See audience-sandbox --help\.\n$/],
-  [['--seed', '--data', 'x'], 2, /^Option '--seed' argument is ambiguous\. See audience-sandbox --help\.\n$/],
   [['--port', 'x'], 2, /--port cannot be 'x': it must be a whole number from 0 to 65535\./],
-  [['--port', ' '], 2, /--port cannot be ' ': it must be a whole number from 0 to 65535\./],
   [['--port', '70000'], 2, /--port cannot be '70000': it must be a whole number from 0 to 65535\./],
   [['--rate-limit', '0'], 2, /--rate-limit cannot be '0': it must be a number above 0\./],
   [['--host', ''], 2, /--host needs a value/],
@@ -75,14 +73,12 @@ const WRONG: readonly [args: string[], code: number, message: RegExp][] = [
   [
     ['--profile', 'lenient'],
     1,
-    /^There is no profile 'lenient' \(default, lean, strict, eventual, awkward\), and no file of that name\.\n$/,
+    /^There is no profile 'lenient' \(default, .*\), and no file of that name\.\n$/,
   ],
-  [['--control-key', ''], 2, /--control-key needs a value/],
   [['--prefix', 'audience'], 1, /'prefix' must be a path such as '\/audience', not 'audience'/],
   [['push'], 2, /There is no command 'push'/],
   [['pull', '--from', 'http://localhost:1'], 2, /pull needs --out/],
   [['--out', 'seed.yaml'], 2, /go with the command pull/],
-  [['--api-key', ''], 2, /--api-key needs a value/],
   [['--seed', 'no-such-file.yaml'], 1, /There is no file no-such-file\.yaml/],
 ];
 
@@ -95,9 +91,7 @@ test('wrong options are each explained in one line', async () => {
 
 const MISTAKES: readonly [what: string, text: string, message: string][] = [
   ['seed', 'properties: [{ name: First Name, type: string }]', "'First Name' is not camelCase"],
-  ['seed', 'mails: []', "'mails' is an unknown field of a seed."],
   ['seed', 'designs: [{ id: d, name: D, title: T }]', "'designs.0.title' is an unknown field of a seed."],
-  ['seed', 'designs: [{ id: d, name: D, lastUpdated: yesterday }]', 'must be ISO 8601 in UTC, such as'],
   ['profile', 'errorBodies: text', "'errorBodies' is an unknown field of a profile."],
 ];
 

@@ -1,16 +1,9 @@
 import { EmailWaitError, startSandbox } from 'audience-sandbox';
 import type { RunningSandbox } from 'audience-sandbox';
-import { call, refused, text } from './call.js';
+import { call, forFile, refused, text } from './call.js';
 
 let sandbox: RunningSandbox;
-
-beforeAll(async () => {
-  sandbox = await startSandbox();
-});
-beforeEach(() => {
-  sandbox.reset();
-});
-afterAll(() => sandbox.close());
+forFile(async () => (sandbox = await startSandbox()));
 
 const control = (method: string, path: string, body?: unknown) =>
   call(sandbox, method, `/__sandbox${path}`, { body, headers: { Authorization: '' } });

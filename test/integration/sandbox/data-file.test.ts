@@ -171,16 +171,8 @@ test('a damaged page: the message names the file and what to do, and the file is
 
 test.each([
   ['contacts', '{"id":', /data\.db is damaged \(its contacts cannot be read: .*JSON.*\)\. Restore a backup/],
-  [
-    'contacts',
-    '{"id":7}',
-    /data\.db is damaged \(its contacts cannot be read: 'id' must be text, not a number; 'createdAt' is missing; 'updatedAt' is missing\)\. Restore a backup/,
-  ],
-  [
-    'settings',
-    '{}',
-    /data\.db is damaged \(its settings cannot be read: 'clock' is missing; .*\)\. Restore a backup/,
-  ],
+  ['contacts', '{"id":7}', /data\.db is damaged \(its contacts cannot be read: 'id' must be text/],
+  ['settings', '{}', /data\.db is damaged \(its settings cannot be read: 'clock' is missing; /],
 ])(
   'a damaged record: the message names the file, which is not changed (%s: %s)',
   async (kind, json, message) => {

@@ -1,15 +1,9 @@
 import { startSandbox } from 'audience-sandbox';
 import type { NewFault, RunningSandbox } from 'audience-sandbox';
-import { call, refused, text } from './call.js';
+import { call, forFile, refused, text } from './call.js';
 
 let sandbox: RunningSandbox;
-beforeAll(async () => {
-  sandbox = await startSandbox();
-});
-beforeEach(() => {
-  sandbox.reset();
-});
-afterAll(() => sandbox.close());
+forFile(async () => (sandbox = await startSandbox()));
 
 const set = (fault: NewFault) => sandbox.faults.next(fault);
 const control = (method: string, path: string, body?: unknown) =>

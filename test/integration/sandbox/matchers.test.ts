@@ -196,17 +196,9 @@ describe('an expectation that checks nothing is refused, also with .not and as a
     ['email', Object(ADA), 'The email that is expected must be an object, such as { '],
     ['event', { name: 'purchased' }, "'name' is not a field of an event; its fields are eventName, "],
     ['event', { eventProperties: { planName: nothing } }, "'eventProperties.planName' is undefined"],
-    ['contact', { emial: ADA }, "'emial' is not a field of a contact; its fields are id, email, "],
-    [
-      'contact',
-      { email: ADA, nickname: null },
-      "'nickname' is not a field of a contact; its fields are id, ",
-    ],
-    [
-      'contact',
-      { email: ADA, properties: { teamSize: 2 } },
-      "'properties' cannot be an object. Only variables",
-    ],
+    ['contact', { emial: ADA }, "'emial' is not a field of a contact; "],
+    ['contact', { email: ADA, nickname: null }, "'nickname' is not a field of a contact; "],
+    ['contact', { email: ADA, properties: { teamSize: 2 } }, "'properties' cannot be an object"],
     [
       'contact',
       { subscriptionGroups: { 'group-news': true } },

@@ -1,6 +1,6 @@
 import { PRESET_NAMES, startSandbox } from 'audience-sandbox';
 import type { NewProfile, RunningSandbox, Seed } from 'audience-sandbox';
-import { call, refused } from './call.js';
+import { call, forFile, refused, text } from './call.js';
 
 const SEED: Seed = {
   designs: Array.from({ length: 11 }, (_, index) => ({
@@ -14,10 +14,7 @@ const SEED: Seed = {
 };
 
 let sandbox: RunningSandbox;
-beforeAll(async () => {
-  sandbox = await startSandbox({ seed: SEED });
-});
-afterAll(() => sandbox.close());
+forFile(async () => (sandbox = await startSandbox({ seed: SEED })));
 
 function profile(options: NewProfile) {
   sandbox.reset();
@@ -34,15 +31,13 @@ const send = (body: object) =>
 const create = (name: string) =>
   call(sandbox, 'POST', '/v1/contacts/properties', { body: { name, type: 'string' } });
 
+const JSON_TYPE = 'application/json; charset=utf-8';
+
 test.each([
-  ['message', refused(/no contact/), 'application/json; charset=utf-8'],
-  ['error', { error: expect.stringMatching(/no contact/) as unknown }, 'application/json; charset=utf-8'],
-  [
-    'errors',
-    { errors: [{ message: expect.stringMatching(/no contact/) as unknown }] },
-    'application/json; charset=utf-8',
-  ],
-  ['text', expect.stringMatching(/^There is no contact/) as unknown, 'text/plain; charset=utf-8'],
+  ['message', refused(/no contact/), JSON_TYPE],
+  ['error', { error: text(/no contact/) }, JSON_TYPE],
+  ['errors', { errors: [{ message: text(/no contact/) }] }, JSON_TYPE],
+  ['text', text(/^There is no contact/), 'text/plain; charset=utf-8'],
   ['none', '', null],
 ] as const)('errorBody: %s', async (errorBody, body, mediaType) => {
   profile({ errorBody });

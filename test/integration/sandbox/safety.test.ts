@@ -3,14 +3,10 @@ import type { IncomingHttpHeaders } from 'node:http';
 import { connect } from 'node:net';
 import { startSandbox } from 'audience-sandbox';
 import type { RunningSandbox } from 'audience-sandbox';
-import { call, refused } from './call.js';
+import { call, forFile, refused } from './call.js';
 
 let sandbox: RunningSandbox;
-
-beforeAll(async () => {
-  sandbox = await startSandbox({ allowedHosts: ['sandbox.test'] });
-});
-afterAll(() => sandbox.close());
+forFile(async () => (sandbox = await startSandbox({ allowedHosts: ['sandbox.test'] })));
 
 /** A request with headers that fetch does not let one set. */
 function get(path: string, headers: Readonly<Record<string, string>>) {

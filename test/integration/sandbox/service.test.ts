@@ -1,7 +1,7 @@
 import { contract } from 'audience-core/internal';
 import { startSandbox } from 'audience-sandbox';
 import type { RunningSandbox, Seed } from 'audience-sandbox';
-import { call, refused, text } from './call.js';
+import { call, forFile, refused, text } from './call.js';
 
 const SEED: Seed = {
   designs: [
@@ -39,14 +39,7 @@ const SEED: Seed = {
 };
 
 let sandbox: RunningSandbox;
-
-beforeAll(async () => {
-  sandbox = await startSandbox({ seed: SEED });
-});
-beforeEach(() => {
-  sandbox.reset();
-});
-afterAll(() => sandbox.close());
+forFile(async () => (sandbox = await startSandbox({ seed: SEED })));
 
 const get = (path: string) => call(sandbox, 'GET', path);
 const put = (identifier: string, body: unknown) =>

@@ -1,16 +1,10 @@
 import { startSandbox } from 'audience-sandbox';
 import type { RunningSandbox } from 'audience-sandbox';
 import * as z from 'zod/v4-mini';
-import { call } from './call.js';
+import { call, forFile } from './call.js';
 
 let sandbox: RunningSandbox;
-beforeAll(async () => {
-  sandbox = await startSandbox();
-});
-beforeEach(() => {
-  sandbox.reset();
-});
-afterAll(() => sandbox.close());
+forFile(async () => (sandbox = await startSandbox()));
 
 const write = (method: string, path: string, body: unknown) => call(sandbox, method, path, { body });
 
