@@ -30,16 +30,6 @@ export class Audience implements INodeType {
     outputs: [NodeConnectionTypes.Main],
     credentials: [{ name: 'audienceApi', required: true, testedBy: 'audienceApiTest' }],
     properties: describeResources(RESOURCES),
-    hints: [
-      {
-        message:
-          "Further on, the row of an item is {{ $('Rows').item.json.row_number }}, with the name of your node.",
-        type: 'info',
-        location: 'outputPane',
-        whenToDisplay: 'afterExecution',
-        displayCondition: '={{ $parameter["operation"] === "send" }}',
-      },
-    ],
   };
 
   methods = {

@@ -1,7 +1,8 @@
 import { WAYS_OUT } from '../../../n8n-nodes/nodes/Audience/messages/calls.js';
+import { OF_RUN } from '../../../n8n-nodes/nodes/Audience/messages/run.js';
 import { FORMS, NOTES, PROBLEMS } from '../../../n8n-nodes/nodes/Audience/messages/problems.js';
 
-test.each(Object.entries({ PROBLEMS, FORMS, NOTES, WAYS_OUT }))(
+test.each(Object.entries({ PROBLEMS, FORMS, NOTES, WAYS_OUT, OF_RUN }))(
   'the catalogue of the node: %s',
   (_name, words) => {
     const lines = Object.entries(words).map(([code, texts]) => `${code}: ${[texts].flat().join('. ')}`);

@@ -76,12 +76,12 @@ const TRIGGER = { mode: 'trigger' } as const;
 const SENT = '0 of 5 items were carried out in this run of the node';
 
 test.each<[string, NewFault, RunOptions, string]>([
-  ['refused in the editor', REFUSED, {}, `<br>Then execute the step again.<br>${SENT}; 1 failed (item 0).`],
+  ['refused in the editor', REFUSED, {}, `<br>Execute the step again.<br>${SENT}; 1 failed (item 0).`],
   [
     'refused in an execution',
     REFUSED,
     TRIGGER,
-    `<br>Then choose Retry in Executions. Only the missing items are sent.<br>${SENT}`,
+    `<br>Choose Retry in Executions: only the missing items are sent.<br>${SENT}`,
   ],
   ['unclear, nothing saved', UNCLEAR, { workflowSettings: { saveManualExecutions: false } }, NOT_SAVED],
   [
@@ -94,7 +94,7 @@ test.each<[string, NewFault, RunOptions, string]>([
     'unclear',
     UNCLEAR,
     {},
-    `It may have been sent. Choose Retry in Executions: nothing is sent twice. 'Execute step' sends all items again.<br>${SENT}, 1 more may have been`,
+    `It may have been sent. Choose Retry in Executions: nothing is sent twice. With 'Execute step' or 'Execute workflow', all items are sent again.<br>${SENT}, 1 more may have been`,
   ],
   ['told to wait', WAIT, {}, 'Try again in 60 min'],
 ])('no further item begins after one that failed: %s', async (_name, fault, options, says) => {
@@ -113,7 +113,7 @@ test('few items are under way when one fails', async () => {
   const sent = setup.sandbox.emails().length;
   expect(sent).toBeLessThan(20);
   expect(error?.httpCode).toBe('422');
-  expect(error?.description).toContain(`${sent} of 300 items were carried out in this run of the node`);
+  expect(error?.message).toContain(`${sent} of 300 items were carried out in this run of the node`);
 });
 
 test.each([
@@ -138,7 +138,7 @@ test('after Stop no further item begins', async () => {
   const { error } = await running;
   expect(error?.message).toBe('The execution was stopped');
   expect(error?.description).toMatch(
-    /^n8n does not retry it\. A new run sends all items again\.<br>\d+ of 500 items were carried out in this run of the node, \d+ more may have been/,
+    /^n8n does not retry it\. In a new run, all items are sent again\.<br>\d+ of 500 items were carried out in this run of the node, \d+ more may have been/,
   );
 
   // Those under way may arrive yet: as many as had gone well, 50 at most.
@@ -267,8 +267,8 @@ test.each<[string, INodeParameters, IDataObject, object, RegExp, RegExp]>([
   ['absent', { dataVariables: AUTO_MAPPED }, ADA_ONLY, { code: 'absent' }, /The input has 'email'/, /Fill/],
 ])('the advice fits where the person is: %s', async (_what, parameters, row, problem, right, wrong) => {
   for (const [mode, wayOn] of [
-    ['manual', 'Then execute the step again.'],
-    ['trigger', 'Then choose Retry in Executions.'],
+    ['manual', 'Execute the step again.'],
+    ['trigger', 'Choose Retry in Executions: '],
   ] as const) {
     const { error } = await setup.run({ ...emailParameters(), ...parameters }, [row], { mode });
     expect(error?.context).toMatchObject(problem);
@@ -322,11 +322,9 @@ describe('Map Automatically of contact fields', () => {
   test('the hint omits the identifiers of the operation', async () => {
     const row = { email: 'Ada@example.com', userId: 'user-1', createdAt: '2027-01-31', firstName: 'Ada' };
     const { hints } = await setup.run(automatic('contact', 'upsert', 'contactFields'), [row]);
-    expect(hints.join()).toMatch(/, 'userId', 'createdAt' of the input matched no contact field/);
+    expect(hints.join()).toMatch(/, 'userId', 'createdAt' of the input was not saved/);
     const named = { ...automatic('contact', 'upsert', 'contactFields'), userId: '={{ $json.userId }}' };
-    expect((await setup.run(named, [row])).hints.join()).toMatch(
-      /, 'createdAt' of the input matched no contact field/,
-    );
+    expect((await setup.run(named, [row])).hints.join()).toMatch(/, 'createdAt' of the input was not saved/);
   });
 
   test('a byte order mark and spaces around a name are ignored', async () => {

@@ -256,6 +256,17 @@ describe('on any service', () => {
       expect(writes(setup.sandbox)).toEqual([]);
     });
 
+    test('a changed text under a key of an earlier run: no Retry is advised, as it would be refused again', async () => {
+      const keyed = (firstName: string) =>
+        emailParameters({ idempotencyKey: 'receipt' }, { firstName, planName: 'Free' });
+      await setup.run(keyed('Ada'), THREE.slice(0, 2));
+      setup.sandbox.faults.next({ route: 'sendTransactionalEmail', times: 2, respond: { status: 409 } });
+      const { error } = await setup.run(keyed('Countess'), THREE.slice(0, 2));
+      expect(error?.context).toMatchObject({ reason: 'conflict', unclear: true });
+      expect(error?.description).toMatch(/look it up|another key/);
+      expect(error?.description).not.toMatch(/Retry|again/);
+    });
+
     test('User IDs that differ in case, and different events, are separate', async () => {
       const event = (eventName: string, userId: string) => ({
         ...{ resource: 'event', operation: 'send', eventName, userId, options: { idempotencyKey: 1001 } },

@@ -111,16 +111,17 @@ describe('a time without a zone is in the zone of the workflow', () => {
   });
 });
 
-test('the way out for the day number of a spreadsheet reads it', async () => {
-  const day = { day: 46_053 };
-  const refused = await setup.run(update(mapped({ trialEndsAt: '={{ $json.day }}' })), [day]);
+test.each([
+  ['the day number of a spreadsheet', 'date-not-day-number', 46_053],
+  ['a date with slashes', 'date', '31/01/2026'],
+])('the way out for %s gives the same day in each time zone', async (_what, expected, day) => {
+  const refused = await setup.run(update(mapped({ trialEndsAt: '={{ $json.day }}' })), [{ day }]);
   const subject = { kind: 'contact field', name: 'Trial ends at' };
-  const due = { code: 'misfit', subject, expected: 'date-not-day-number', itemIndex: 0 };
-  expect(refused.error?.context).toMatchObject(due);
+  expect(refused.error?.context).toMatchObject({ code: 'misfit', subject, expected, itemIndex: 0 });
   const [, way = ''] = /(\{\{.*\}\})/.exec(refused.error?.description ?? '') ?? [];
   for (const timezone of ['America/New_York', 'Asia/Tokyo']) {
     const options = { workflowSettings: { timezone } };
-    expect(await sent(mapped({ trialEndsAt: `=${way}` }), day, options)).toEqual({
+    expect(await sent(mapped({ trialEndsAt: `=${way}` }), { day }, options)).toEqual({
       trialEndsAt: Date.UTC(2026, 0, 31) / 1000,
     });
   }

@@ -43,7 +43,10 @@ export const PROBLEMS = {
   'boolean-in-text': [`${FILL} is {given}`, "Write the two texts: {{ {code} ? 'yes' : 'no' }}."],
   'object-in-text': [`${FILL} is an object`, 'Use one of its fields, or {{ JSON.stringify({code}) }}.'],
   'not-a-number': [`${FILL} is not a number`, CORRECT],
-  'invalid-date': [`${FILL} is not a valid date`, CORRECT],
+  'invalid-date': [
+    `${FILL} is not a valid date`,
+    'Check the field, and that the format in the expression is the one of its value.',
+  ],
   'rounded-number': [`${FILL} is a number with more than 15 digits, which is rounded`, 'Give it as text.'],
   'not-evaluated': [
     '{subject} is the text {given}, an expression that was not evaluated',
@@ -67,7 +70,10 @@ export const PROBLEMS = {
     "Choose 'Email Design' from the list, or use an ID that Email > Get Many lists.",
   ],
   'unknown-group': ['{subject} has {given}, which is no ID of a subscription group', 'Use one of: {names}.'],
-  'unknown-field': ['There is no contact property {given}', 'Use one of: {names}.'],
+  'unknown-field': [
+    'There is no contact property {given}',
+    'Use one of: {names}. For a new one, use Contact Property > Create.',
+  ],
   'field-cannot-be-set': [
     '{subject} cannot be set here',
     'Remove it from the list. Some fields have a place of their own in the form; the service sets the others.',
@@ -124,7 +130,7 @@ export const FORMS = {
   ],
   date: [
     'a date, such as 2027-01-31',
-    "Write 2027-01-31, or convert it: {{ DateTime.fromFormat($json.day, 'dd.MM.yyyy') }}.",
+    "Write 2027-01-31, or convert it: {{ DateTime.fromFormat($json.day, 'dd/MM/yyyy').toISODate() }}, with your field and its format.",
   ],
   'date-not-day-number': [
     'a date, not a year or the day number of a spreadsheet',
@@ -195,7 +201,7 @@ export const NOTES = {
   'empty-part': '{subject} has an empty part',
   'left-out': '{subject} had no value and was left out',
   'variables-dropped': '{names} was not sent, as the email design has no such variable',
-  unmapped: '{names} of the input matched no contact field',
+  unmapped: '{names} of the input was not saved, as no contact field has this name',
   'nothing-to-change': 'there was nothing to change',
   'not-found': 'the contact was not found, so the output is empty',
 } as const;

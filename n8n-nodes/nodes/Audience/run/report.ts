@@ -1,25 +1,27 @@
 import { NodeApiError, NodeOperationError, type INodeExecutionData } from 'n8n-workflow';
 import { isTool, offersRetry } from '../host/host.js';
-import { asHtml, naming } from '../messages/text.js';
+import { wordRun } from '../messages/run.js';
+import { asHtml, naming, sentences } from '../messages/text.js';
 import { fullText, type NodeFailure } from '../node-error.js';
 import type { ItemRun } from './items.js';
 
-/** The failure of the first item that failed: what happened, what to do, and in at most three lines how far it came. */
+/**
+ * The failure of the first item that failed. Its message says how far the run came, as n8n may show nothing else; its
+ * description what to do, and the other reasons.
+ */
 export function firstFailure(state: ItemRun): NodeFailure {
   const failures = [...state.failed].sort(([a], [b]) => a - b);
   const [[, failure] = []] = failures;
   if (failure === undefined) throw new RangeError('There is no failure.');
   if (isTool(state.run.context.getNode())) return failure;
   const alike = failures.filter(([, one]) => reasonOf(one) === reasonOf(failure)).map(([index]) => index);
+  const others = otherReasons(failures, failure);
   if (alike.length > 1)
     failure.message = `${textOf(failure.context['what'])} [${alike.length} of ${state.count} items: ${naming(alike)}]`;
-  const lines = [
-    failure.description ?? '',
-    wayOn(state, failure),
-    progressOf(state),
-    otherReasons(failures, failure),
-  ];
-  failure.description = lines
+  const progress = progressOf(state);
+  const inMessage = state.done.size > 0;
+  if (inMessage) failure.message = `${failure.message}. ${progress}`;
+  failure.description = [failure.description ?? '', wayOn(state, failure), inMessage ? '' : progress, others]
     .filter((line) => line !== '')
     .map(asHtml)
     .join('<br>');
@@ -38,10 +40,7 @@ function reasonOf({ context }: NodeFailure): string {
 /** The error of a run that somebody stopped, or its time limit. */
 export function stopped(state: ItemRun): NodeOperationError {
   const isSending = state.run.operation.kind === 'sends';
-  const lines = [
-    isSending ? 'n8n does not retry it. A new run sends all items again.' : '',
-    progressOf(state),
-  ];
+  const lines = [isSending ? wordRun('stopped-sending') : '', progressOf(state)];
   return new NodeOperationError(state.run.context.getNode(), 'The execution was stopped', {
     description: lines.filter((line) => line !== '').join('<br>'),
   });
@@ -68,39 +67,41 @@ export function failedItem(failure: NodeFailure, itemIndex: number): INodeExecut
 
 /** What an item that failed without stopping the workflow says of itself. */
 export function adviceOnUnclear({ context }: NodeFailure): string {
-  return context['unclear'] === true ? 'It may have been carried out: look it up before a new run.' : '';
+  return context['unclear'] === true ? wordRun('look-it-up') : '';
 }
+
+/** Codes of responses that a Retry with the same key would meet again. */
+const REFUSALS: readonly unknown[] = ['conflict', 'invalid_request', 'not_found'];
 
 function wayOn({ run, done }: ItemRun, failure: NodeFailure): string {
   const { kind } = run.operation;
   if (kind === 'reads' || kind === 'lists') return '';
-  const [all, did] = kind === 'sends' ? ['sends', 'sent'] : ['carries out', 'carried out'];
-  const isUnclear = failure.context['unclear'] === true;
+  const did = kind === 'sends' ? 'sent' : 'carried out';
+  const { unclear, reason } = failure.context;
+  const isUnclear = unclear === true;
+  const hasOwnKey = run.once.keys.areUsed;
   const isInEditor = run.context.getMode() === 'manual';
+  if (isUnclear && REFUSALS.includes(reason))
+    return wordRun(hasOwnKey ? 'unclear-own-key' : 'unclear-refused', { did });
   // A step that is executed again is a new run.
-  if (isInEditor && done.size + run.once.ofEarlierRuns === 0 && !isUnclear)
-    return 'Then execute the step again.';
-  const inEditor = isInEditor ? ` 'Execute step' ${all} all items again.` : '';
-  if (!offersRetry(run.context))
-    return `This workflow does not save failed executions, so there is no Retry. A new run ${all} all items again.`;
-  if (isUnclear)
-    return `It may have been ${did}. Choose Retry in Executions: nothing is ${did} twice.${inEditor}`;
-  const sameInput =
-    failure.context['reason'] === 'input'
-      ? ' A Retry has the same input: correct a wrong value in this node.'
-      : '';
-  return `Then choose Retry in Executions. Only the missing items are ${did}.${sameInput}${inEditor}`;
+  if (isInEditor && done.size + run.once.ofEarlierRuns === 0 && !isUnclear) return wordRun('execute-again');
+  if (!offersRetry(run.context)) return wordRun('no-retry', { did });
+  return sentences([
+    wordRun(isUnclear ? 'unclear' : 'retry', { did }),
+    reason === 'input' ? wordRun('same-input') : '',
+    isInEditor && !hasOwnKey ? wordRun('all-again', { did }) : '',
+  ]);
 }
 
 function progressOf({ run, count, done, failed }: ItemRun): string {
   const earlier = run.once.ofEarlierRuns;
-  const inLoop = earlier === 0 ? '' : ` Earlier runs of the node in this execution carried out ${earlier}.`;
-  if (count === 1) return inLoop.trim();
+  const inLoop = earlier === 0 ? '' : wordRun('earlier', { earlier });
+  if (count === 1) return inLoop;
   const unclear = [...failed.values()].filter(({ context }) => context['unclear'] === true).length;
   const maybe = unclear === 0 ? '' : `, ${unclear} more may have been`;
   const surely = failed.size === unclear ? '' : `; ${failed.size - unclear} failed`;
   const items = failed.size === 0 ? '' : ` (${naming(failed.keys())})`;
-  return `${done.size} of ${count} items were carried out in this run of the node${maybe}${surely}${items}.${inLoop}`;
+  return sentences([wordRun('progress', { done: done.size, count, maybe, surely, items }), inLoop]);
 }
 
 const MOST_REASONS = 2;
@@ -117,21 +118,19 @@ function otherReasons(failures: readonly (readonly [number, NodeFailure])[], fir
 export function addHints({ run, count, before, twins, notes }: ItemRun): void {
   const { context, operation } = run;
   const messages = [
-    skipped(before, count, 'carried out before, so nothing was sent for'),
-    skipped(twins, count, "duplicates by their 'Idempotency Key', so nothing was sent for"),
-    ...[...notes].map(([what, items]) => `In ${items.size} of ${count} items (${naming(items)}), ${what}.`),
-    operation.kind === 'lists' && count > 1
-      ? `The list is in the output ${count} times, once for each input item. To have it once, turn on 'Execute Once' in the settings of the node.`
-      : '',
+    ...skipped('done-before', before, count),
+    ...skipped('twins', twins, count),
+    ...[...notes].map(([what, items]) =>
+      wordRun('note', { size: items.size, count, items: naming(items), what }),
+    ),
+    ...(operation.kind === 'lists' && count > 1 ? [wordRun('list-repeated', { count })] : []),
   ];
   for (const message of messages) {
-    if (message !== '') context.addExecutionHints({ message: asHtml(message), location: 'outputPane' });
+    context.addExecutionHints({ message: asHtml(message), location: 'outputPane' });
   }
 }
 
-function skipped({ size }: ReadonlySet<number>, count: number, why: string): string {
-  const isOne = size === 1;
-  return size === 0
-    ? ''
-    : `${size} of ${count} items ${isOne ? 'was' : 'were'} ${why} ${isOne ? 'it' : 'them'}.`;
+function skipped(code: 'done-before' | 'twins', { size }: ReadonlySet<number>, count: number): string[] {
+  const [were, them] = size === 1 ? ['was', 'it'] : ['were', 'them'];
+  return size === 0 ? [] : [wordRun(code, { size, count, were, them })];
 }
