@@ -8,7 +8,7 @@ import type { Run } from '../run.js';
 import type { CreationEvent } from './fields.js';
 import { keysOf, lookUp, orNobody, refused, resolve, sameEmail } from './identity.js';
 import type { Identity, KnownContact, Refused } from './identity.js';
-import { changesOf, groupOf, joinsOf, mayHaveLeft } from './values.js';
+import { changesOf, effectsOn, groupOf, joinsOf } from './values.js';
 import type { Changes, Values } from './values.js';
 
 /** Waits before each update of a contact that an event creates, in milliseconds. */
@@ -59,7 +59,7 @@ export async function upsert(wanted: Upsert, run: Run, options: CallOptions = {}
   const found = await resolve(identity, run.client, wanted, options);
   if (found.kind === 'refused') return found;
   if (found.kind === 'found') {
-    const notJoined = joins.filter((group) => mayHaveLeft(found.contact, group));
+    const notJoined = effectsOn(found.contact, values).notJoined.filter((group) => joins.includes(group));
     const { email: lost, ...lacks } = found.lacks;
     const changes = {
       ...(lost !== undefined && (!isKnown || wanted.hasNewEmail === true) && { email: lost }),

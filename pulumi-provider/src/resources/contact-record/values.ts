@@ -74,9 +74,18 @@ export function joinsOf(values: Values): string[] {
   return Object.entries(values).flatMap(([name, value]) => (value === true ? (groupOf(name) ?? []) : []));
 }
 
-/** Whether a contact's record says that it is not in a group: it may have left. */
-export function mayHaveLeft(contact: Contact, group: string): boolean {
-  return contact.subscriptionGroups?.[group] === false;
+/** What values change in a contact, by name. Where its record says that it is not in a group, it may have left. */
+export function effectsOn(contact: Contact, values: Values) {
+  const isOut = (group: string): boolean => contact.subscriptionGroups?.[group] === false;
+  const sets = Object.keys(values).filter(
+    (name) => !isConsent(name) && currentValue(contact, name) !== values[name],
+  );
+  return {
+    sets,
+    overwrites: sets.filter((name) => currentValue(contact, name) !== null),
+    joins: joinsOf(values).filter((group) => !isOut(group)),
+    notJoined: joinsOf(values).filter(isOut),
+  };
 }
 
 /** The contact's value of a field or a property, or `null`. */

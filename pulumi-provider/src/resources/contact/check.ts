@@ -16,14 +16,7 @@ import {
 import { isEmail, isGiven, keysOf, resolve } from '../contact-record/identity.js';
 import type { Identity } from '../contact-record/identity.js';
 import { isOptedOut } from '../contact-record/upsert.js';
-import {
-  currentValue,
-  groupOf,
-  isConsent,
-  joinsOf,
-  mayHaveLeft,
-  valuesOf,
-} from '../contact-record/values.js';
+import { effectsOn, groupOf, valuesOf } from '../contact-record/values.js';
 import { holdsUnknown, textOf, UNKNOWN, unknownInputs } from '../raw.js';
 import type { Raw } from '../raw.js';
 import type { Run } from '../run.js';
@@ -141,20 +134,15 @@ async function existenceProblems(news: Raw, resource: Resource, run: Run): Promi
 
 function sayExists(current: Contact, added: readonly string[], news: Raw, run: Run): void {
   const [contact, values] = [identityOf(news), valuesOf(news)];
-  const names = Object.keys(values);
-  const differing = names.filter((name) => !isConsent(name) && currentValue(current, name) !== values[name]);
-  const leaves = names.filter((name) => groupOf(name) !== undefined && values[name] === false);
-  const left = joinsOf(values).filter((group) => mayHaveLeft(current, group));
+  const { sets, overwrites, joins, notJoined } = effectsOn(current, values);
+  const leaves = Object.keys(values).filter((name) => groupOf(name) !== undefined && values[name] === false);
+  const isUnsubscribed = values['subscribed'] === false && current.subscribed !== false;
   run.host.reporter.info(
     problem('contact.exists', {
-      contact,
-      sets: [...added, ...differing, ...leaves],
-      joins: joinsOf(values).filter((group) => !left.includes(group)),
-      isUnsubscribed: values['subscribed'] === false && current.subscribed !== false,
-      overwrites: differing.filter((name) => currentValue(current, name) !== null),
+      ...{ contact, sets: [...added, ...sets, ...leaves], joins, isUnsubscribed, overwrites },
     }),
   );
-  tellNotJoined(contact, left, run);
+  tellNotJoined(contact, notJoined, run);
 }
 
 export function tellNotJoined(contact: Identity, groups: readonly string[], { host }: Run): void {

@@ -9,7 +9,7 @@ import { keysOf, lookUp, resolve, resolveToRead } from '../contact-record/identi
 import type { Identity } from '../contact-record/identity.js';
 import { upsert } from '../contact-record/upsert.js';
 import type { Upserted } from '../contact-record/upsert.js';
-import { differing, groupName, joinsOf, mayHaveLeft, valuesOf } from '../contact-record/values.js';
+import { differing, effectsOn, groupName, joinsOf, valuesOf } from '../contact-record/values.js';
 import { holdsUnknown } from '../raw.js';
 import type { Raw } from '../raw.js';
 import type { Run } from '../run.js';
@@ -118,13 +118,11 @@ function withMark(inputs: Raw, groups: readonly string[]): Raw {
 
 /** Says which newly declared groups the contact may have left. */
 async function planGroups(id: string, outs: Raw, news: Raw, run: Run): Promise<void> {
-  const joins = joinsOf(differing(valuesOf(news), valuesOf(outs)));
-  if (joins.length === 0) return;
+  const values = differing(valuesOf(news), valuesOf(outs));
+  if (joinsOf(values).length === 0) return;
   const named = identityOf(news);
   const found = await run.known.forCheck(named, (options) => resolve(named, run.client, { id }, options));
-  if (found?.kind !== 'found') return;
-  const groups = joins.filter((group) => mayHaveLeft(found.contact, group));
-  tellNotJoined(named, groups, run);
+  if (found?.kind === 'found') tellNotJoined(named, effectsOn(found.contact, values).notJoined, run);
 }
 
 /** @throws ResourceError where the contact was not written; `nobody` is why, where it does not exist. */

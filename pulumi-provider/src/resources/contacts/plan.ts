@@ -3,7 +3,7 @@ import type { PlanKind } from '../../messages.js';
 import { ResourceError } from '../errors.js';
 import { resolve } from '../contact-record/identity.js';
 import { isOptedOut } from '../contact-record/upsert.js';
-import { currentValue, groupOf, isConsent, joinsOf, mayHaveLeft } from '../contact-record/values.js';
+import { effectsOn, groupOf, joinsOf } from '../contact-record/values.js';
 import type { Values } from '../contact-record/values.js';
 import type { Run } from '../run.js';
 import type { DeclaredRow, DeclaredRows } from './declared-rows.js';
@@ -119,14 +119,12 @@ class Plan {
       }
       if (found.kind !== 'found') return {};
       if (isNew) this.add('exist');
-      for (const group of joinsOf(row.values).filter((one) => mayHaveLeft(found.contact, one))) {
+      const { notJoined, overwrites } = effectsOn(found.contact, row.values);
+      for (const group of notJoined) {
         this.add('notJoined', group);
         this.add('joins', group, -1);
       }
-      for (const [name, value] of isNew ? Object.entries(row.values) : []) {
-        const current = currentValue(found.contact, name);
-        if (!isConsent(name) && current !== null && current !== value) this.add('overwritten', name);
-      }
+      for (const name of isNew ? overwrites : []) this.add('overwritten', name);
       return {};
     };
     const done = await run.known.forCheck('Which contacts exist', async () => workOn(rows, look, run.host));
