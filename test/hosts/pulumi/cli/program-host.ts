@@ -33,7 +33,7 @@ export function endProgramHosts(): void {
 }
 
 async function start(): Promise<ProgramHost> {
-  const child = spawn(process.execPath, [path.join(__dirname, 'program-host.cjs')], {
+  const child = spawn(process.execPath, [path.join(__dirname, 'run-programs.cjs')], {
     env: { ...process.env, AUDIENCE_API_KEY: '', AUDIENCE_BASE_URL: '' },
     stdio: ['pipe', 'pipe', 'inherit'],
   });
