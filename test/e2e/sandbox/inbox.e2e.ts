@@ -65,13 +65,16 @@ function send(to: string, dataVariables: object = { firstName: 'Ada', planName: 
   return post('/v1/transactional', { email: to, transactionalId: 'design-welcome', dataVariables });
 }
 
+async function press(...keys: readonly string[]): Promise<void> {
+  for (const key of keys) await page.keyboard.press(key);
+}
 /** Waits until the page's title tells that many unread mails: `(2)`. */
 const unread = (number: string) =>
   page.waitForFunction((beginning) => document.title.startsWith(beginning), number);
 /** Goes on by the Tab key until a button of that name has the focus. */
 async function tabTo(name: string): Promise<void> {
   for (let steps = 0; steps < 50; steps += 1) {
-    await page.keyboard.press('Tab');
+    await press('Tab');
     if ((await page.locator('button:focus', { hasText: name }).count()) > 0) return;
   }
   throw new Error(`The Tab key does not lead to '${name}'.`);
@@ -100,44 +103,38 @@ test('by keyboard alone: a mail arrives live, is searched, read and deleted; a f
   await row('grace@example.com').waitFor();
   await unread('(2)');
 
-  await page.keyboard.press('/');
+  await press('/');
   await page.keyboard.type('to:ada is:unread');
   await row('grace@example.com').waitFor({ state: 'detached' });
-  await page.keyboard.press('ArrowDown');
-  await page.keyboard.press('Enter');
+  await press('ArrowDown', 'Enter');
   await heading('Welcome, Ada').waitFor();
   await page.frameLocator('iframe').getByRole('heading', { name: 'Welcome, Ada' }).waitFor();
   await unread('(1)');
   expect(sandbox.emails().map(({ read }) => read)).toEqual([true, false]);
 
-  await page.keyboard.press('/');
-  await page.keyboard.press('Backspace');
-  await page.keyboard.press('Escape');
+  await press('/', 'Backspace', 'Escape');
   await row('grace@example.com').waitFor();
-  await page.keyboard.press('u');
+  await press('u');
   await unread('(2)');
 
-  await page.keyboard.press('6');
+  await press('6');
   await heading('Faults').waitFor();
   await tabTo('Server error');
-  await page.keyboard.press('Enter');
+  await press('Enter');
   await page.getByText('status 503').waitFor();
   expect((await send('x@example.com')).status).toBe(503);
   await page.getByText('every call works as it should').waitFor();
 
-  await page.keyboard.press('5');
+  await press('5');
   await row('/v1/transactional').first().waitFor();
-  await page.keyboard.press('j');
+  await press('j');
   await page.getByText('no, it').or(page.getByText('Carried out')).first().waitFor();
   await page.getByText('status 503').first().waitFor();
 
-  await page.keyboard.press('1');
-  await page.keyboard.press('/');
-  await page.keyboard.press('ControlOrMeta+A');
+  await press('1', '/', 'ControlOrMeta+A');
   await page.keyboard.type('to:grace');
   await row('ada@example.com').waitFor({ state: 'detached' });
-  await page.keyboard.press('ArrowDown');
-  await page.keyboard.press('Delete');
+  await press('ArrowDown', 'Delete');
   await unread('(1)');
   expect(sandbox.emails().map(({ to }) => to)).toEqual(['ada@example.com']);
 });
@@ -160,10 +157,10 @@ test('keys that come before the rows wait for the newest rows, where the list ch
     await route.continue();
   });
 
-  await page.keyboard.press('/');
+  await press('/');
   await page.keyboard.insertText('to:ada is:unread');
   await asked[0].promise;
-  await page.keyboard.press('ArrowDown');
+  await press('ArrowDown');
   await send('hopper@example.com');
   await unread('(3)');
   await asked[1].promise;
@@ -205,15 +202,14 @@ test('every section, in light and dark, on a screen and a phone: nothing for axe
         expect({ section, found: await violations(page) }).toEqual({ section, found: [] });
         await keepScreenshot(page, `${section}-${device}-${colorScheme}`);
         if (section === 'properties' || section === 'faults') continue;
-        await page.keyboard.press('j');
+        await press('j');
         await page.getByRole('heading', { level: 2 }).first().waitFor();
         expect({ section, found: await violations(page) }).toEqual({ section, found: [] });
         await keepScreenshot(page, `${section}-open-${device}-${colorScheme}`);
         const overflow = await page.evaluate<number>('document.documentElement.scrollWidth - innerWidth');
         expect(overflow).toBeLessThanOrEqual(0);
       }
-      await page.keyboard.press('Escape');
-      await page.keyboard.press('?');
+      await press('Escape', '?');
       await page.getByRole('dialog').waitFor();
       expect(await violations(page)).toEqual([]);
       await context.close();
@@ -254,16 +250,16 @@ test('Clear asks in the page, can be left by keyboard, and is off when there is 
   await send('ada@example.com');
   await row('ada@example.com').waitFor();
   await clear.focus();
-  await page.keyboard.press('Enter');
+  await press('Enter');
   await page.getByRole('dialog', { name: 'Delete all emails?' }).waitFor();
   expect(await violations(page)).toEqual([]);
-  await page.keyboard.press('Escape');
+  await press('Escape');
   await page.getByRole('dialog').waitFor({ state: 'detached' });
   expect(sandbox.emails()).toHaveLength(1);
   await clear.focus();
-  await page.keyboard.press('Enter');
+  await press('Enter');
   await page.getByRole('dialog').getByRole('button', { name: 'Delete' }).focus();
-  await page.keyboard.press('Enter');
+  await press('Enter');
   await heading('No emails yet').waitFor();
   expect(sandbox.emails()).toEqual([]);
   expect(await clear.isDisabled()).toBe(true);
@@ -317,7 +313,7 @@ test('a mail that comes between press and release of the button changes nothing 
 test('a contact that is open follows what changes', async () => {
   await open();
   await post('/v1/events/send', { email: 'open@example.com', eventName: 'signedUp', firstName: 'Before' });
-  await page.keyboard.press('3');
+  await press('3');
   await row('open@example.com').click();
   await page.locator('.detail').getByText('Before').first().waitFor();
   await post('/v1/events/send', { email: 'open@example.com', eventName: 'moved', firstName: 'After' });
@@ -337,7 +333,7 @@ test('a contact has a timeline; a call in it shows what it changed, and can be m
     headers: { Authorization: `Bearer ${sandbox.apiKey}`, 'Content-Type': 'application/json' },
     body: JSON.stringify({ firstName: 'New $(name)', companyName: "A'B" }),
   });
-  await page.keyboard.press('3');
+  await press('3');
   await row("o'hara@example.com").click();
   const timeline = page.locator('.timeline');
   await timeline.getByText('Event signedUp').waitFor();
@@ -371,7 +367,7 @@ test('clock and kind of service are in sight', async () => {
   sandbox.clock.advance(365 * 24 * 60 * 60 * 1000);
   await page.getByText('Service awkward').waitFor();
   await page.getByText('moved').waitFor();
-  await page.keyboard.press('6');
+  await press('6');
   await page.getByLabel('Kind').selectOption('strict');
   await page.getByText('Service strict').waitFor();
   expect(sandbox.profile().duplicates).toBe('refuse');
@@ -380,7 +376,7 @@ test('clock and kind of service are in sight', async () => {
 test('missing and surplus variables and events that triggered nothing are pointed out', async () => {
   await open();
   await send('ada@example.com', { firstName: 'Ada', plan: 'Pro' });
-  await page.keyboard.press('j');
+  await press('j');
   await row('1 missing').waitFor();
   await row('ada@example.com').click();
   await page
@@ -388,17 +384,16 @@ test('missing and surplus variables and events that triggered nothing are pointe
     .waitFor();
   await page.getByText('The template does not use “plan”').waitFor();
   await page.getByRole('tab', { name: 'Preview' }).focus();
-  await page.keyboard.press('ArrowRight');
-  await page.keyboard.press('ArrowRight');
+  await press('ArrowRight', 'ArrowRight');
   await page.getByRole('row', { name: 'planName missing' }).waitFor();
 
   await post('/v1/events/send', { email: 'ada@example.com', eventName: 'nobodyListens' });
-  await page.keyboard.press('2');
+  await press('2');
   await row('triggered nothing').click();
   await page.getByText('No automation listens to “nobodyListens”').waitFor();
 
   await post('/v1/events/send', { email: 'ada@example.com', eventName: 'signedUp' });
-  await page.keyboard.press('1');
+  await press('1');
   await row('Three things to try first').click();
   await page.getByText("Add the missing values to 'eventProperties' or the contact.").waitFor();
 });
@@ -453,7 +448,7 @@ test('a hostile mail: nothing runs, nothing leaves the frame', async () => {
     } else {
       for (const id of ['js', 'submit']) {
         await frame.locator(`#${id}`).focus();
-        await page.keyboard.press('Enter');
+        await press('Enter');
       }
       // The one that gets the frame to try: the page's own policy stops it. The key itself is not waited for, as the
       // frame that it was for is gone then, and sometimes never tells that it had it.
@@ -497,7 +492,7 @@ test('a link opens in a new tab that knows nothing of the mail; images are loade
   for (const id of ['plain', 'top', 'svg']) {
     const opened = context.waitForEvent('page');
     await frame.locator(`#${id}`).focus();
-    await page.keyboard.press('Enter');
+    await press('Enter');
     const tab = await opened;
     await tab.waitForURL(`${otherHost}/${id}`);
     expect(await tab.evaluate('opener === null')).toBe(true);
@@ -508,7 +503,7 @@ test('a link opens in a new tab that knows nothing of the mail; images are loade
 
   const load = page.getByRole('button', { name: 'Load images' });
   await load.focus();
-  await page.keyboard.press('Enter');
+  await press('Enter');
   await page.getByText('Images are loaded').waitFor();
   await until('the image is loaded', () => (reached.length > 3 ? true : undefined));
   expect(reached.splice(0)).toEqual(['/plain', '/top', '/svg', '/logo.png']);
@@ -549,12 +544,12 @@ test('a mail that is deleted elsewhere while it is open says so, and no other on
   expect(await violations(page)).toEqual([]);
 
   // From there, j goes on to the next one. Another one that is deleted changes nothing of what is open.
-  await page.keyboard.press('j');
+  await press('j');
   await heading('Welcome, cleo').waitFor();
   await deleteElsewhere(idOf('dora'));
   await row('dora@example.com').waitFor({ state: 'detached' });
   await heading('Welcome, cleo').waitFor();
-  await page.keyboard.press('k');
+  await press('k');
   await heading('Welcome, ada').waitFor();
 });
 
@@ -565,17 +560,17 @@ test('after a deletion the next mail opens, and keys go on from there', async ()
   await heading('Welcome, bob').waitFor();
   await page.getByLabel('Details').getByRole('button', { name: 'Delete' }).click();
   await heading('Welcome, cleo').waitFor();
-  await page.keyboard.press('Delete');
+  await press('Delete');
   await heading('Welcome, ada').waitFor();
   expect(await page.getByRole('listbox').evaluate((list) => list === document.activeElement)).toBe(true);
-  await page.keyboard.press('Delete');
+  await press('Delete');
   await heading('No emails yet').waitFor();
 });
 
 test('a test of a design is sent with its variables, lists as JSON', async () => {
   sandbox.load({ designs: [{ id: 'd', name: 'Receipt', dataVariables: ['name', 'items'] }] });
   await open();
-  await page.keyboard.press('4');
+  await press('4');
   await page.getByRole('button', { name: 'Send a test' }).click();
   const dialog = page.getByRole('dialog', { name: 'Send a test of Receipt' });
   await dialog.getByLabel('name').fill('Ada');
@@ -620,27 +615,24 @@ test('and by keyboard alone', async () => {
   await open();
   await sendTo('ada', 'bob', 'cleo', 'dora', 'emil');
   await page.getByRole('listbox').focus();
-  await page.keyboard.press('ArrowDown');
-  await page.keyboard.press('Shift+ArrowDown');
-  await page.keyboard.press('Shift+ArrowDown');
+  await press('ArrowDown', 'Shift+ArrowDown', 'Shift+ArrowDown');
   await page.getByText('3 selected').waitFor();
-  await page.keyboard.press('x');
+  await press('x');
   await page.getByText('2 selected').waitFor();
-  await page.keyboard.press('Delete');
+  await press('Delete');
   await page.getByText('2 emails deleted').waitFor();
   expect(recipients()).toEqual(['emil', 'dora', 'cleo']);
   await row('bob@example.com').waitFor({ state: 'detached' });
 
-  await page.keyboard.press('Control+a');
+  await press('Control+a');
   await page.getByText('3 selected').waitFor();
-  await page.keyboard.press('u');
+  await press('u');
   await page.waitForFunction(() => document.title.startsWith('Emails'));
-  await page.keyboard.press('Escape');
+  await press('Escape');
   await page.getByText('3 selected').waitFor({ state: 'hidden' });
-  await page.keyboard.press('Home');
-  await page.keyboard.press('Space');
+  await press('Home', 'Space');
   await page.getByText('1 selected').waitFor();
-  await page.keyboard.press('#');
+  await press('#');
   await page.getByText('Email deleted').waitFor();
   expect(recipients()).toEqual(['emil', 'dora']);
 });
@@ -702,9 +694,9 @@ test('10,000 mails: the list holds the rows in sight, from the first to the last
   expect(await page.getByRole('option').first().getAttribute('aria-setsize')).toBe('10000');
 
   await page.getByRole('listbox').focus();
-  await page.keyboard.press('End');
+  await press('End');
   await page.locator('[role=option][aria-selected=true][aria-posinset="10000"]').waitFor();
-  await page.keyboard.press('Enter');
+  await press('Enter');
   await heading('Welcome, Ada').waitFor();
 
   await unread('(9,999)');
@@ -716,7 +708,7 @@ test('10,000 mails: the list holds the rows in sight, from the first to the last
   await page.locator('[role=option][aria-selected=true][aria-setsize="10001"]').waitFor();
   expect({ text: await marked.textContent(), box: await boxOf(marked) }).toEqual(before);
 
-  await page.keyboard.press('/');
+  await press('/');
   await page.keyboard.type('to:person-4321');
   await row('person-4321@example.com').waitFor();
   expect(await page.getByRole('option').count()).toBe(1);
