@@ -178,13 +178,10 @@ describe.each([
   });
 });
 
-test('the client over fetch obeys Retry-After, and an abort ends the wait', async () => {
+test('the client over fetch retries, and an abort ends a wait', async () => {
   const audience = new FetchClient({ baseUrl: server.url, apiKey: API_KEY, maxRetries: 1 });
   server.script(answer(503), answer(200, { id: 'c' }));
   expect(await audience.contacts.get('u')).toEqual({ id: 'c' });
-  const controller = new AbortController();
-  const asleep = systemRuntime.sleep(60_000, controller.signal);
-  controller.abort();
-  await asleep;
-  await systemRuntime.sleep(60_000, controller.signal);
+  await systemRuntime.sleep(60_000, AbortSignal.timeout(1));
+  await systemRuntime.sleep(60_000, AbortSignal.abort());
 });

@@ -11,6 +11,12 @@ beforeEach(async () => {
 });
 afterEach(() => rm(folder, { recursive: true }));
 
+const sendEvent = (sandbox: Parameters<typeof call>[0], number: number) =>
+  call(sandbox, 'POST', '/v1/events/send', {
+    body: { email: `p${number}@example.com`, userId: `u${number}`, eventName: 'signedUp', teamSize: number },
+    key: `k${number}`,
+  });
+
 test('no write with a response is lost when the sandbox is killed in the middle of 1,000', async () => {
   const dataFile = join(folder, 'data.db');
   const first = await startCommand('--data', dataFile);
@@ -20,15 +26,7 @@ test('no write with a response is lost when the sandbox is killed in the middle 
   const writer = async () => {
     while (next < 1000) {
       const number = next++;
-      const body = {
-        email: `p${number}@example.com`,
-        userId: `u${number}`,
-        eventName: 'signedUp',
-        teamSize: number,
-      };
-      const answer = await call(first, 'POST', '/v1/events/send', { body, key: `k${number}` }).catch(
-        () => undefined,
-      );
+      const answer = await sendEvent(first, number).catch(() => undefined);
       if (answer === undefined) return;
       if (answer.status === 200) answered.push(number);
       if (answered.length === 500) killed = first.end('SIGKILL');
@@ -55,15 +53,7 @@ test('no write with a response is lost when the sandbox is killed in the middle 
     expect(new Set(mails).size).toBe(mails.length);
     expect(mails.length).toBe(events.size);
     expect(contacts.size).toBe(events.size + 2);
-    for (const number of answered.slice(0, 20)) {
-      const body = {
-        email: `p${number}@example.com`,
-        userId: `u${number}`,
-        eventName: 'signedUp',
-        teamSize: number,
-      };
-      await call(second, 'POST', '/v1/events/send', { body, key: `k${number}` });
-    }
+    for (const number of answered.slice(0, 20)) await sendEvent(second, number);
     expect(second.emails()).toHaveLength(mails.length);
   } finally {
     await second.close();

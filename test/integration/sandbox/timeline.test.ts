@@ -6,14 +6,11 @@ import { call, forFile } from './call.js';
 let sandbox: RunningSandbox;
 forFile(async () => (sandbox = await startSandbox()));
 
+const SIGNED_UP = { email: 'new@example.com', eventName: 'signedUp' };
 const write = (method: string, path: string, body: unknown) => call(sandbox, method, path, { body });
 
 test('the log shows what each call changed in the account', async () => {
-  await write('POST', '/v1/events/send', {
-    email: 'new@example.com',
-    eventName: 'signedUp',
-    firstName: 'New',
-  });
+  await write('POST', '/v1/events/send', { ...SIGNED_UP, firstName: 'New' });
   await write('PUT', '/v1/contacts/new%40example.com', {
     ...{ firstName: 'Newer', lastName: null, companyName: 'ACME' },
     subscriptionGroups: { 'group-newsletter': false },
@@ -54,11 +51,7 @@ test('the log shows what each call changed in the account', async () => {
 });
 
 test('the timeline of a contact holds its events, mails and changes in order, with the call behind each', async () => {
-  await write('POST', '/v1/events/send', {
-    email: 'new@example.com',
-    eventName: 'signedUp',
-    firstName: 'New',
-  });
+  await write('POST', '/v1/events/send', { ...SIGNED_UP, firstName: 'New' });
   sandbox.clock.advance(1000);
   await write('POST', '/v1/transactional', { email: 'New@example.com', transactionalId: 'design-welcome' });
   await write('POST', '/v1/transactional', { email: 'else@example.com', transactionalId: 'design-welcome' });
@@ -80,12 +73,11 @@ test('the timeline of a contact holds its events, mails and changes in order, wi
 
 test('calls of the same millisecond are in the order in which they were carried out', async () => {
   await call(sandbox, 'PUT', '/__sandbox/clock', { body: { stopped: true } });
-  const event = { email: 'new@example.com', eventName: 'signedUp' };
-  await write('POST', '/v1/events/send', { ...event, firstName: 'New' });
+  await write('POST', '/v1/events/send', { ...SIGNED_UP, firstName: 'New' });
   await call(sandbox, 'DELETE', '/__sandbox/requests');
-  await write('POST', '/v1/events/send', event);
+  await write('POST', '/v1/events/send', SIGNED_UP);
   await write('PUT', '/v1/contacts/new%40example.com', { firstName: 'Newer' });
-  await write('POST', '/v1/events/send', event);
+  await write('POST', '/v1/events/send', SIGNED_UP);
   await write('PUT', '/v1/contacts/new%40example.com', { firstName: 'Newest' });
   const id = sandbox.contacts().find(({ email }) => email === 'new@example.com')?.id ?? '';
   const { body } = await call(sandbox, 'GET', `/__sandbox/contacts/${id}/timeline`);
