@@ -9,11 +9,7 @@ export function isDate(value: unknown): value is object {
 /** A date with a time and without a zone, as n8n's date picker and spreadsheets write it. */
 const LOCAL_TIME = /^\d{4}-\d{2}-\d{2}[T ]\d{2}:\d{2}(:\d{2}(\.\d+)?)?$/i;
 
-/**
- * A date with a time and no zone as that moment in the zone of the workflow; any other value as it is.
- *
- * @param zone such as `America/New_York`.
- */
+/** A time without a zone as that moment in `zone`, such as `America/New_York`; any other value as it is. */
 export function inZone(value: unknown, zone: string): unknown {
   const text = typeof value === 'string' ? value.trim() : '';
   if (!LOCAL_TIME.test(text)) return value;

@@ -33,11 +33,7 @@ export function explain(error: unknown, form = new Form(), isForModel = false): 
   return { what: `Something went wrong: ${String(error)}`, wayOut: '' };
 }
 
-/**
- * Makes one of n8n's errors of any error.
- *
- * @param itemIndex index of the input item, where one item is to blame.
- */
+/** Makes one of n8n's errors of any error; `itemIndex` is that of the input item that is to blame. */
 export function toNodeError(node: INode, error: unknown, form?: Form, itemIndex?: number): NodeFailure {
   if (error instanceof NodeApiError || error instanceof NodeOperationError) return error;
   const { what, wayOut } = explain(error, form, isTool(node));

@@ -94,7 +94,7 @@ test.each<[string, NewFault, RunOptions, string]>([
     'unclear',
     UNCLEAR,
     {},
-    `It may have been sent. Choose Retry in Executions: nothing is sent twice. With 'Execute step' or 'Execute workflow', all items are sent again.<br>${SENT}, 1 more may have been`,
+    `It may have been sent. Choose Retry in Executions: nothing is sent twice. 'Execute step' and 'Execute workflow' start anew: all items without an 'Idempotency Key' are sent again.<br>${SENT}, 1 more may have been`,
   ],
   ['told to wait', WAIT, {}, 'Try again in 60 min'],
 ])('no further item begins after one that failed: %s', async (_name, fault, options, says) => {

@@ -138,7 +138,7 @@ describe('on any service', () => {
     const retried = await retry(failed, oneNode(parameters));
     expect(retried.status).toBe('success');
     expect(retried.items.map(({ json }) => json['success'])).toEqual([true, true, true]);
-    expect(retried.hints).toEqual(['1 of 3 items was carried out before, so nothing was sent for it.']);
+    expect(retried.hints).toEqual(['Nothing was sent for 1 of 3 items: they were carried out before.']);
     expect(setup.sandbox.emails().map(({ to, dataVariables }) => [to, dataVariables['firstName']])).toEqual(
       THREE.map(({ email, firstName }, index) => [email, index === 0 ? firstName : (text ?? firstName)]),
     );
@@ -228,7 +228,7 @@ describe('on any service', () => {
       ]);
       expect(items.map(({ pairedItem }) => pairedItem)).toEqual(rows.map((_row, index) => index));
       expect(hints).toEqual([
-        "2 of 8 items were duplicates by their 'Idempotency Key', so nothing was sent for them.",
+        "Nothing was sent for 2 of 8 items: they are duplicates by their 'Idempotency Key'.",
       ]);
     });
 
@@ -264,7 +264,7 @@ describe('on any service', () => {
       const { error } = await setup.run(keyed('Countess'), THREE.slice(0, 2));
       expect(error?.context).toMatchObject({ reason: 'conflict', unclear: true });
       expect(error?.description).toMatch(/look it up|another key/);
-      expect(error?.description).not.toMatch(/Retry|again/);
+      expect(error?.description).not.toContain('Retry');
     });
 
     test('User IDs that differ in case, and different events, are separate', async () => {

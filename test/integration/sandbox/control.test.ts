@@ -138,6 +138,7 @@ describe('the log of requests', () => {
     ]);
     expect(JSON.stringify(sandbox.requests())).not.toContain(sandbox.apiKey);
     expect((await control('GET', '/requests?key=k-1')).body).toMatchObject({ total: 1 });
+    expect((await control('GET', '/requests?search=A@example')).body).toMatchObject({ total: 1 });
     expect((await control('GET', '/requests?status=404&path=nothing')).body).toMatchObject({ total: 1 });
     expect((await control('GET', '/requests?applied=false&after=request-2')).body).toMatchObject({
       total: 1,

@@ -3,11 +3,7 @@ import type { IDataObject, INodeProperties } from 'n8n-workflow';
 import type { Item, Operation, Prepared } from '../item/operation.js';
 import { field } from './fields.js';
 
-/**
- * The output of an operation that sends.
- *
- * @param what names the email or event.
- */
+/** The output of an operation that sends; `what` names the email or event. */
 export function sendingOutput(what: IDataObject, { deduplicated }: SendResult): IDataObject[] {
   return [{ success: true, ...what, ...(deduplicated ? { deduplicated } : {}) }];
 }

@@ -156,11 +156,7 @@ async function prepare(item: Item): Promise<Prepared> {
     throw new InputProblem({ code: 'unknown-design', subject, given: transactionalId });
   }
   const kept = parameters.flag('addToAudience')
-    ? {
-        addToAudience: true,
-        ...readKeptFields(item),
-        ...(await readGroups(item)),
-      }
+    ? { addToAudience: true, ...readKeptFields(item), ...(await readGroups(item)) }
     : {};
   const body = validate(
     sendTransactionalEmailBodySchema,

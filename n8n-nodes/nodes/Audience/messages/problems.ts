@@ -1,5 +1,5 @@
 import type { Facts, Problem, Subject } from '../problem.js';
-import { inBraces, listed, nameInside, nameOf, quoted, sentences, shown } from './text.js';
+import { filled, inBraces, listed, nameInside, nameOf, quoted, sentences, shown } from './text.js';
 
 export interface Message {
   readonly what: string;
@@ -179,7 +179,8 @@ function fillIn(
   const [min, max = Infinity] = bounds ?? [];
   const range = min === undefined ? '' : max === Infinity ? ` of ${min} or more` : ` from ${min} to ${max}`;
   const choices = expected === 'one-of' ? ` ${listed(names)}` : '';
-  const facts: Readonly<Record<string, string>> = {
+  return filled(text, {
+    ...Object.fromEntries(names.entries()),
     subject: nameOf(subject),
     part: inBraces(part),
     code: part.trim(),
@@ -188,8 +189,7 @@ function fillIn(
     expected: FORMS[expected][0] + range + choices,
     names: listed(names),
     quoted: listed(names, quoted),
-  };
-  return text.replaceAll(/\{(\w+)\}/g, (all, fact: string) => facts[fact] ?? names[Number(fact)] ?? all);
+  });
 }
 
 function wordInput(names: readonly string[] = []): string {

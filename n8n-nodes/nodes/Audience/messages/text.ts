@@ -39,6 +39,13 @@ export function shortened(text: string): string {
   return text.length > LONGEST_SHOWN ? `${text.slice(0, LONGEST_SHOWN)}…` : text;
 }
 
+/** Facts of a sentence by their names in braces. */
+export type Facts = Readonly<Record<string, string | number>>;
+
+export function filled(sentence: string, facts: Facts): string {
+  return sentence.replaceAll(/\{(\w+)\}/g, (all, name: string) => String(facts[name] ?? all));
+}
+
 /** A value as a person knows it. */
 export function shown(value: unknown): string {
   if (typeof value === 'string') return `'${shortened(value)}'`;

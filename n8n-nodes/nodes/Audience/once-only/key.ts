@@ -48,10 +48,6 @@ export class OwnKeys {
   readonly #contents = new Map<string, Map<number, string>>();
   readonly #keys = new Map<number, string>();
 
-  get areUsed(): boolean {
-    return this.#keys.size > 0;
-  }
-
   /** @param key as it goes out. */
   note(itemIndex: number, key: string, sending: Sending): void {
     const contents = this.#contents.get(key) ?? new Map<number, string>();

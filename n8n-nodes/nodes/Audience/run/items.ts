@@ -1,6 +1,7 @@
 import { sleep, type IDataObject, type IExecuteFunctions, type INodeExecutionData } from 'n8n-workflow';
 import { isExpression } from '../form/expressions.js';
 import { wordNote, type Note } from '../messages/problems.js';
+import { wordRun } from '../messages/run.js';
 import { sentences } from '../messages/text.js';
 import type { Form } from '../form/labels.js';
 import { Parameters } from '../form/parameters.js';
@@ -10,7 +11,7 @@ import type { Departure, OnceOnly } from '../once-only/once-only.js';
 import { InputProblem } from '../problem.js';
 import type { Session } from '../service/session.js';
 import { Contacts } from './contacts.js';
-import { addHints, adviceOnUnclear, failedItem, firstFailure, stopped } from './report.js';
+import { addHints, failedItem, firstFailure, stopped } from './report.js';
 
 /** Items that a run begins with; then that many more may be under way than have gone well, so that a stop is felt early. */
 const FIRST_ITEMS = 10;
@@ -156,7 +157,8 @@ export class ItemRun {
   #fail(index: number, error: unknown): NodeFailure {
     const { context, form } = this.run;
     const failure = toNodeError(context.getNode(), error, form, index);
-    if (!this.#stops) failure.description = sentences([failure.description ?? '', adviceOnUnclear(failure)]);
+    if (!this.#stops && failure.context['unclear'] === true)
+      failure.description = sentences([failure.description ?? '', wordRun('look-it-up')]);
     this.failed.set(index, failure);
     return failure;
   }

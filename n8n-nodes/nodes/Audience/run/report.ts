@@ -5,10 +5,7 @@ import { asHtml, naming, sentences } from '../messages/text.js';
 import { fullText, type NodeFailure } from '../node-error.js';
 import type { ItemRun } from './items.js';
 
-/**
- * The failure of the first item that failed. Its message says how far the run came, as n8n may show nothing else; its
- * description what to do, and the other reasons.
- */
+/** The failure of the first item that failed. Its message says how far the run came: n8n may show nothing else. */
 export function firstFailure(state: ItemRun): NodeFailure {
   const failures = [...state.failed].sort(([a], [b]) => a - b);
   const [[, failure] = []] = failures;
@@ -16,20 +13,15 @@ export function firstFailure(state: ItemRun): NodeFailure {
   if (isTool(state.run.context.getNode())) return failure;
   const alike = failures.filter(([, one]) => reasonOf(one) === reasonOf(failure)).map(([index]) => index);
   const others = otherReasons(failures, failure);
-  if (alike.length > 1)
-    failure.message = `${textOf(failure.context['what'])} [${alike.length} of ${state.count} items: ${naming(alike)}]`;
+  const { what } = failure.context;
+  if (alike.length > 1 && typeof what === 'string')
+    failure.message = `${what} [${alike.length} of ${state.count} items: ${naming(alike)}]`;
   const progress = progressOf(state);
   const inMessage = state.done.size > 0;
   if (inMessage) failure.message = `${failure.message}. ${progress}`;
-  failure.description = [failure.description ?? '', wayOn(state, failure), inMessage ? '' : progress, others]
-    .filter((line) => line !== '')
-    .map(asHtml)
-    .join('<br>');
+  const advice = [failure.description ?? '', wayOn(state, failure)];
+  failure.description = inLines([...advice, inMessage ? '' : progress, others]);
   return failure;
-}
-
-function textOf(value: unknown): string {
-  return typeof value === 'string' ? value : '';
 }
 
 function reasonOf({ context }: NodeFailure): string {
@@ -37,13 +29,16 @@ function reasonOf({ context }: NodeFailure): string {
   return JSON.stringify([code, subject, part, reason, status]);
 }
 
+function inLines(texts: readonly string[]): string {
+  const lines = texts.filter((text) => text !== '');
+  return lines.map(asHtml).join('<br>');
+}
+
 /** The error of a run that somebody stopped, or its time limit. */
 export function stopped(state: ItemRun): NodeOperationError {
   const isSending = state.run.operation.kind === 'sends';
-  const lines = [isSending ? wordRun('stopped-sending') : '', progressOf(state)];
-  return new NodeOperationError(state.run.context.getNode(), 'The execution was stopped', {
-    description: lines.filter((line) => line !== '').join('<br>'),
-  });
+  const description = inLines([isSending ? wordRun('stopped-sending') : '', progressOf(state)]);
+  return new NodeOperationError(state.run.context.getNode(), 'The execution was stopped', { description });
 }
 
 /** The item that stands for a failed one, in the form that n8n sends to the error output with its input. */
@@ -65,11 +60,6 @@ export function failedItem(failure: NodeFailure, itemIndex: number): INodeExecut
   };
 }
 
-/** What an item that failed without stopping the workflow says of itself. */
-export function adviceOnUnclear({ context }: NodeFailure): string {
-  return context['unclear'] === true ? wordRun('look-it-up') : '';
-}
-
 /** Codes of responses that a Retry with the same key would meet again. */
 const REFUSALS: readonly unknown[] = ['conflict', 'invalid_request', 'not_found'];
 
@@ -79,17 +69,15 @@ function wayOn({ run, done }: ItemRun, failure: NodeFailure): string {
   const did = kind === 'sends' ? 'sent' : 'carried out';
   const { unclear, reason } = failure.context;
   const isUnclear = unclear === true;
-  const hasOwnKey = run.once.keys.areUsed;
   const isInEditor = run.context.getMode() === 'manual';
-  if (isUnclear && REFUSALS.includes(reason))
-    return wordRun(hasOwnKey ? 'unclear-own-key' : 'unclear-refused', { did });
+  if (isUnclear && REFUSALS.includes(reason)) return wordRun('unclear-refused', { did });
   // A step that is executed again is a new run.
   if (isInEditor && done.size + run.once.ofEarlierRuns === 0 && !isUnclear) return wordRun('execute-again');
   if (!offersRetry(run.context)) return wordRun('no-retry', { did });
   return sentences([
     wordRun(isUnclear ? 'unclear' : 'retry', { did }),
     reason === 'input' ? wordRun('same-input') : '',
-    isInEditor && !hasOwnKey ? wordRun('all-again', { did }) : '',
+    isInEditor ? wordRun('all-again', { did }) : '',
   ]);
 }
 
@@ -116,21 +104,15 @@ function otherReasons(failures: readonly (readonly [number, NodeFailure])[], fir
 
 /** Tells in the output panel what the items alone do not show at a glance. */
 export function addHints({ run, count, before, twins, notes }: ItemRun): void {
-  const { context, operation } = run;
   const messages = [
-    ...skipped('done-before', before, count),
-    ...skipped('twins', twins, count),
+    before.size > 0 ? wordRun('done-before', { size: before.size, count }) : '',
+    twins.size > 0 ? wordRun('twins', { size: twins.size, count }) : '',
     ...[...notes].map(([what, items]) =>
       wordRun('note', { size: items.size, count, items: naming(items), what }),
     ),
-    ...(operation.kind === 'lists' && count > 1 ? [wordRun('list-repeated', { count })] : []),
+    run.operation.kind === 'lists' && count > 1 ? wordRun('list-repeated', { count }) : '',
   ];
   for (const message of messages) {
-    context.addExecutionHints({ message: asHtml(message), location: 'outputPane' });
+    if (message !== '') run.context.addExecutionHints({ message: asHtml(message), location: 'outputPane' });
   }
-}
-
-function skipped(code: 'done-before' | 'twins', { size }: ReadonlySet<number>, count: number): string[] {
-  const [were, them] = size === 1 ? ['was', 'it'] : ['were', 'them'];
-  return size === 0 ? [] : [wordRun(code, { size, count, were, them })];
 }

@@ -111,7 +111,7 @@ export function listView<T extends { readonly id: string }>(options: ListViewOpt
       if (clear !== undefined) clear.disabled = found === 0;
       const unknown = page.unknownOperators?.join(', ') ?? '';
       note.hidden = unknown === '';
-      note.textContent = `Not a search operator, so searched as text: ${unknown}. Press ? for the operators.`;
+      note.textContent = `Not a search operator, so searched as text: ${unknown}. Click ? above for the operators.`;
       list.element.hidden = found === 0;
       empty.hidden = found > 0;
       if (found > 0) return;

@@ -160,7 +160,7 @@ function action(pressed: string): (() => void) | undefined {
 }
 
 byId('reset').addEventListener('click', () => {
-  ask('Reset the sandbox?', 'Emails, events, log, faults and all changes are deleted.', 'Reset', () => {
+  ask('Reset the sandbox?', 'Everything goes back to the start, contacts too.', 'Reset', () => {
     void api.reset().then(() => {
       announce('The sandbox was reset');
       location.hash = '#/emails';

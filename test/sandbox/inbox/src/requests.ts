@@ -1,4 +1,4 @@
-import type { RequestLogEntry } from '../../src/account/records.js';
+import { identifiersIn, type RequestLogEntry } from '../../src/account/records.js';
 import { api, serviceUrl } from './api.js';
 import { copyButton } from './dialogs.js';
 import { h, link } from './dom.js';
@@ -14,7 +14,7 @@ export function requestsView(): View {
     name: 'requests',
     title: 'Requests',
     kinds: ['requests'],
-    searchHint: 'Search by path, status, endpoint or key',
+    searchHint: 'Search by recipient, path, status or key',
     hint: 'Choose a request to see its bodies.',
     clear: { stays: 'Emails, events and contacts stay.', act: api.clearRequests },
     load: api.requests,
@@ -27,7 +27,7 @@ export function requestsView(): View {
         'span',
         { class: 'row-sub' },
         ago(entry.time),
-        ` ${entry.durationMs} ms`,
+        ` ${identifiersIn(entry.requestBody).join(' ')}`,
         entry.fault === null ? undefined : badge('fault', 'bad'),
         entry.replayed ? badge('replayed') : undefined,
       ),

@@ -1,4 +1,4 @@
-import { propertyTypeSchema } from 'audience-core/internal';
+import { isRecord, propertyTypeSchema } from 'audience-core/internal';
 import * as z from 'zod/mini';
 import { effectsSchema, NO_EFFECTS } from './effects.js';
 
@@ -139,6 +139,12 @@ export const requestLogEntrySchema = z.object({
   effects: z._default(effectsSchema, NO_EFFECTS),
 });
 export type RequestLogEntry = z.infer<typeof requestLogEntrySchema>;
+
+/** The email address and the userId that the body of a call names. */
+export function identifiersIn(body: unknown): readonly string[] {
+  const named = isRecord(body) ? body : {};
+  return [named['email'], named['userId']].filter((text) => typeof text === 'string');
+}
 
 /** Last number given to each kind of id, so that no id is given twice. */
 export const counterRecordSchema = z.object({ id: z.string(), last: z.int() });

@@ -1,5 +1,5 @@
 import * as z from 'zod/mini';
-import { requestLogEntrySchema } from '../account/records.js';
+import { identifiersIn, requestLogEntrySchema } from '../account/records.js';
 import type { RequestLogEntry } from '../account/records.js';
 import { readAs } from '../read-as.js';
 import { SandboxError } from '../sandbox-error.js';
@@ -13,7 +13,9 @@ const requestFilterSchema = z.strictObject({
   key: z.optional(z.string()).check(z.describe('Idempotency key.')),
   path: z.optional(z.string()).check(z.describe('Part of the path.')),
   applied: z.optional(z.enum(['true', 'false'])).check(z.describe('Whether the call was carried out.')),
-  search: z.optional(z.string()).check(z.describe('Part of path, status, endpoint, method or key.')),
+  search: z
+    .optional(z.string())
+    .check(z.describe('Part of recipient, path, status, endpoint, method or key.')),
   after: z.optional(z.string()).check(z.describe('Id of a call: only calls after that one are meant.')),
 });
 
@@ -39,9 +41,13 @@ export function filterRequests(entries: Iterable<RequestLogEntry>, wanted: Reque
     );
 }
 
-function mentions({ method, path, route, status, idempotencyKey }: RequestLogEntry, part: string): boolean {
-  return [`${method} ${path}`, route ?? '', String(status), idempotencyKey ?? ''].some((text) =>
-    text.toLowerCase().includes(part),
+function mentions(entry: RequestLogEntry, part: string): boolean {
+  const { method, path, route, status, idempotencyKey, requestBody } = entry;
+  const texts = [`${method} ${path}`, route, status, idempotencyKey, ...identifiersIn(requestBody)];
+  return texts.some((text) =>
+    String(text ?? '')
+      .toLowerCase()
+      .includes(part),
   );
 }
 

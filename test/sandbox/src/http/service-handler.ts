@@ -1,5 +1,4 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
-import * as z from 'zod/mini';
 import { NO_EFFECTS, withEffects } from '../account/effects.js';
 import { describeFault } from '../faults/fault.js';
 import type { Fault } from '../faults/fault.js';
@@ -8,6 +7,7 @@ import type { Operation, PreparedCall, RawRequest } from '../service/operation.j
 import { operations } from '../service/operations.js';
 import type { Problem } from '../messages.js';
 import { realTime } from '../real-time.js';
+import { identifiersIn } from '../account/records.js';
 import { SandboxError } from '../sandbox-error.js';
 import { bodyText, ClientGone, parseJson, readBody } from './body.js';
 import { sandboxErrorOf, sendJson, sendText, statusText } from './reply.js';
@@ -221,15 +221,9 @@ export class ServiceHandler {
   }
 }
 
-const bodyIdentifiersSchema = z.object({
-  email: z.catch(z.optional(z.string()), undefined),
-  userId: z.catch(z.optional(z.string()), undefined),
-});
-
 /** The addresses and userIds that a call names. */
-function identifiersOf(params: Readonly<Record<string, string>>, body: Buffer): readonly string[] {
-  const named = bodyIdentifiersSchema.safeParse(jsonOrNot(body)).data ?? {};
-  return [params['identifier'], named.email, named.userId].filter((text) => text !== undefined);
+function identifiersOf({ identifier }: Readonly<Record<string, string>>, body: Buffer): readonly string[] {
+  return [...(identifier === undefined ? [] : [identifier]), ...identifiersIn(jsonOrNot(body))];
 }
 
 function jsonOrNot(body: Buffer): unknown {
