@@ -1,4 +1,2 @@
-# The demo, as the README shows it, and once more with everything kept to look at.
-set -e
-npm run demo
+# The demo of the README, with everything kept to look at, and what it says to wrong options.
 exec npx jest -c test/e2e/jest.config.js test/e2e/demo

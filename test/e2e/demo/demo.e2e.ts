@@ -1,8 +1,8 @@
+import { spawnSync } from 'node:child_process';
 import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { join, resolve } from 'node:path';
 import * as z from 'zod/v4-mini';
-import { runDemo } from '../../demo/command.js';
 
 const callsSchema = z.array(
   z.object({ method: z.string(), route: z.nullable(z.string()), status: z.nullable(z.int()) }),
@@ -14,9 +14,18 @@ beforeEach(() => {
 });
 afterEach(() => rmSync(folder, { recursive: true, force: true }));
 
+/** Runs the command of the README to its end; what it makes by itself lies under a folder of the test's. */
+function runDemo(...options: string[]) {
+  return spawnSync('npm', ['run', '--silent', 'demo', '--', ...options], {
+    cwd: resolve(__dirname, '../../..'),
+    encoding: 'utf8',
+    env: { ...process.env, TMPDIR: folder },
+  });
+}
+
 test('the whole product, with everything kept to look at', () => {
   const keep = join(folder, 'kept');
-  const { status, stdout, stderr } = runDemo(folder, '--keep', keep);
+  const { status, stdout, stderr } = runDemo('--keep', keep);
   expect([status, stderr]).toEqual([0, '']);
   for (const step of [1, 2, 3, 4, 5, 6]) expect(stdout).toContain(`[${step}/6]`);
   expect(stdout).toMatch(/The engine is the (stand-in|Pulumi CLI)/);
@@ -33,7 +42,7 @@ test('the whole product, with everything kept to look at', () => {
 
 test('the demo refuses a folder that is not empty', () => {
   writeFileSync(join(folder, 'mine.txt'), 'mine');
-  const { status, stderr } = runDemo(folder, '--keep', folder);
+  const { status, stderr } = runDemo('--keep', folder);
   expect(status).toBe(1);
   expect(stderr).toContain(`The folder ${folder} is not empty. Name an empty one`);
   expect(stderr).not.toContain('    at ');
@@ -41,7 +50,7 @@ test('the demo refuses a folder that is not empty', () => {
 });
 
 test('a wrong option is refused with its name, and no stack trace', () => {
-  const { status, stderr } = runDemo(folder, '--kep', 'x');
+  const { status, stderr } = runDemo('--kep', 'x');
   expect(status).toBe(1);
   expect(stderr).toContain("'--kep'");
   expect(stderr).not.toContain('    at ');

@@ -1,44 +1,24 @@
-import { mkdirSync, mkdtempSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { mkdirSync } from 'node:fs';
 import { join, resolve } from 'node:path';
-import { startSandbox } from 'audience-sandbox';
-import type { RunningSandbox } from 'audience-sandbox';
 import type { Browser, Page } from 'playwright-core';
-import { N8nInstance } from '../../hosts/n8n/instance.js';
-import type { N8nProcess } from '../../hosts/n8n/instance.js';
 import { TEMPLATE_SEED } from '../../hosts/n8n/seed.js';
 import { launchBrowser } from '../sandbox/browser.js';
 import { signIn } from './sign-in.js';
+import { wholeForFile } from './whole.js';
 
 /** Screenshots are kept, for people to look at and for the README. */
 const SCREENSHOTS = resolve(__dirname, '../../../artifacts/n8n-editor');
 
-let folder: string;
-let sandbox: RunningSandbox;
-let n8n: N8nInstance;
-let server: N8nProcess;
+const whole = wholeForFile({ seed: TEMPLATE_SEED }, { hasCredential: false });
 let browser: Browser;
 let page: Page;
 
 beforeAll(async () => {
-  // First, so that nothing is left running where there is no browser.
-  browser = await launchBrowser();
-  folder = mkdtempSync(join(tmpdir(), 'whole-n8n-'));
   mkdirSync(SCREENSHOTS, { recursive: true });
-  sandbox = await startSandbox({ seed: TEMPLATE_SEED });
-  n8n = await N8nInstance.create({ folder });
-  server = await n8n.start();
-  page = await signIn(browser, n8n);
-}, 900_000);
-afterEach(() => {
-  sandbox.faults.clear();
-});
-afterAll(async () => {
-  await browser.close();
-  await server.stop();
-  await sandbox.close();
-  rmSync(folder, { recursive: true, force: true });
-});
+  browser = await launchBrowser();
+  page = await signIn(browser, whole.n8n);
+}, 300_000);
+afterAll(() => browser.close());
 
 async function keep(name: string): Promise<void> {
   await page.screenshot({ path: join(SCREENSHOTS, `${name}.png`) });
@@ -46,7 +26,7 @@ async function keep(name: string): Promise<void> {
 
 /** Begins a workflow with one Audience step. */
 async function addStep(action: string): Promise<void> {
-  await page.goto(`${n8n.url}/workflow/new`, { waitUntil: 'domcontentloaded' });
+  await page.goto(`${whole.n8n.url}/workflow/new`, { waitUntil: 'domcontentloaded' });
   await page.getByTestId('canvas-plus-button').click();
   await page.getByTestId('node-creator-search-bar').fill('Audience');
   const entries = page.getByTestId('node-creator-item-name');
@@ -73,12 +53,12 @@ async function execute(): Promise<void> {
 }
 
 test('a person creates the credential, and it is tested at once', async () => {
-  await page.goto(`${n8n.url}/home/credentials/create`, { waitUntil: 'domcontentloaded' });
+  await page.goto(`${whole.n8n.url}/home/credentials/create`, { waitUntil: 'domcontentloaded' });
   await page.getByTestId('new-credential-type-select').locator('input').fill('Audience');
   await page.getByTestId('new-credential-type-select-option').filter({ hasText: 'Audience API' }).click();
   await page.getByTestId('new-credential-type-button').click();
-  await page.getByTestId('parameter-input-baseUrl').locator('input').fill(sandbox.url);
-  await page.getByTestId('parameter-input-apiKey').locator('input').fill(sandbox.apiKey);
+  await page.getByTestId('parameter-input-baseUrl').locator('input').fill(whole.sandbox.url);
+  await page.getByTestId('parameter-input-apiKey').locator('input').fill(whole.sandbox.apiKey);
   await page.getByTestId('credential-save-button').click();
 
   await page.getByTestId('credentials-config-container-test-success').waitFor();
@@ -99,7 +79,7 @@ test('picks a design from the list, sees its variables, sends, and the mail is t
 
   await page.getByTestId('output-panel').getByText('design-receipt').first().waitFor();
   await keep('3-email');
-  expect(sandbox.emails().map(({ to, subject }) => `${to}: ${subject}`)).toEqual([
+  expect(whole.sandbox.emails().map(({ to, subject }) => `${to}: ${subject}`)).toEqual([
     'ada@example.com: Your receipt for order A-1001',
   ]);
 });
@@ -114,7 +94,7 @@ test("maps a contact's properties, each with a field of its type", async () => {
 
   await page.getByTestId('output-panel').getByText('ada@example.com').first().waitFor();
   await keep('4-contact');
-  expect(sandbox.contacts()[0]?.properties).toMatchObject({ teamSize: 12, isTrialUser: false });
+  expect(whole.sandbox.contacts()[0]?.properties).toMatchObject({ teamSize: 12, isTrialUser: false });
 });
 
 test('a mistake is explained where it was made', async () => {
@@ -130,12 +110,12 @@ test('a mistake is explained where it was made', async () => {
 });
 
 test('the service is down while a person edits: nothing false is shown, and the list can be asked for again', async () => {
-  sandbox.faults.next({ every: 1, respond: { status: 503 } });
+  whole.sandbox.faults.next({ every: 1, respond: { status: 503 } });
   await addStep('Update contact');
   const notice = page.getByText('No fields loaded', { exact: false }).first();
   await notice.waitFor();
   await keep('6-service-down');
-  sandbox.faults.clear();
+  whole.sandbox.faults.clear();
   await page.getByText('Retry', { exact: true }).click();
   await page.getByTestId('add-fields-select').waitFor();
   await keep('7-loaded');
@@ -176,13 +156,12 @@ test('a changed design is seen when the step is opened, without pressing anythin
   await page.keyboard.press('Escape');
   await page.getByTestId('ndv').waitFor({ state: 'hidden' });
   const welcome = { id: 'design-welcome', name: 'Welcome', subject: '{{firstName}} has {{seats}}' };
-  sandbox.load({ ...TEMPLATE_SEED, designs: [welcome] });
+  whole.sandbox.load({ ...TEMPLATE_SEED, designs: [welcome] });
   await page.getByTestId('canvas-node').filter({ hasText: 'Send email' }).dblclick();
   await page.getByTestId('parameter-input-seats').waitFor();
   // Neither the old field nor its value is left.
   expect(await page.getByTestId('parameter-input-planName').count()).toBe(0);
   await keep('10-changed-design');
-  sandbox.load(TEMPLATE_SEED);
 });
 
 test('the next step is offered what an email puts out, before it was sent', async () => {

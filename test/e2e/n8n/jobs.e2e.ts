@@ -1,27 +1,32 @@
 import { createServer } from 'node:http';
 import type { Server } from 'node:http';
+import { join, resolve } from 'node:path';
 import { z } from 'zod/v4-mini';
+import { readWorkflowFile } from '../../hosts/n8n-engine/workflow-file.js';
+import { TEMPLATE_SEED } from '../../hosts/n8n/seed.js';
 import { listen } from '../../hosts/ports.js';
 import {
   audience,
   batches,
   code,
+  CREDENTIAL,
   ended,
   expectEachOnce,
-  importCredential,
   LOOP,
   mail,
   nodesOf,
   Published,
   publishWorkflow,
   rowsOf,
+  saveCredential,
   to,
   wholeForFile,
 } from './whole.js';
 
+const WORKFLOWS = resolve(__dirname, '../../../n8n-nodes/workflows');
 const ALMOST_A_DAY = 24 * 3_600_000 - 10_000;
 
-const whole = wholeForFile({ profile: { duplicates: 'replay' } });
+const whole = wholeForFile({ seed: TEMPLATE_SEED, profile: { duplicates: 'replay' } });
 const recipients = () => whole.sandbox.emails().map(({ to: recipient }) => recipient);
 const event = (more: object) =>
   audience({
@@ -168,10 +173,8 @@ describe('an agent', () => {
   afterAll(() => model.close());
 
   test('that forgets an address is told the argument, and sends one mail', async () => {
-    const account = { id: 'modelAccount1', name: 'Model' };
-    await importCredential(whole.n8n, whole.sandbox, [
-      { ...account, type: 'openAiApi', data: { apiKey: 'key', url: modelUrl } },
-    ]);
+    const name = 'Model';
+    const id = await saveCredential(whole.api, name, 'openAiApi', { apiKey: 'key', url: modelUrl });
     const send = mail("={{ $fromAI('to', 'address of the customer', 'string') }}", {}, 'friend');
     const agent = await Published.publish(
       whole,
@@ -184,7 +187,7 @@ describe('an agent', () => {
         Model: {
           ...{ type: '@n8n/n8n-nodes-langchain.lmChatOpenAi', typeVersion: 1.2 },
           parameters: { model: { __rl: true, mode: 'id', value: 'stand-in' }, options: {} },
-          credentials: { openAiApi: account },
+          credentials: { openAiApi: { id, name } },
         },
         'Send mail': audience(send.parameters, 'audienceTool'),
       },
@@ -201,3 +204,162 @@ describe('an agent', () => {
     expect(recipients()).toEqual(['ada@example.com']);
   });
 });
+
+const statusSchema = z.object({ status: z.string(), message: z.optional(z.string()) });
+
+test.each([
+  ['the key of the account', () => whole.sandbox.apiKey, 'OK', 'accepts'],
+  ['another key', () => 'wrong', 'Error', '(401)'],
+])('the credential is tested: %s', async (_what, key, due, says) => {
+  const data = { baseUrl: whole.sandbox.url, apiKey: key() };
+  const credentials = { ...CREDENTIAL, type: 'audienceApi', data };
+  const { status, message } = await whole.api.call('POST', '/credentials/test', statusSchema, {
+    credentials,
+  });
+  expect(status).toBe(due);
+  expect(message).toContain(says);
+});
+
+test('n8n offers the node, and the same node as a tool', async () => {
+  const response = await fetch(`${whole.n8n.url}/types/nodes.json`, {
+    headers: { cookie: whole.api.cookie },
+  });
+  const types = z
+    .array(z.looseObject({ name: z.string(), outputs: z.unknown() }))
+    .parse(await response.json());
+  const ours = types.filter(({ name }) => name.startsWith('n8n-nodes-audience.'));
+  expect(ours.map(({ name, outputs }) => [name, outputs])).toEqual([
+    ['n8n-nodes-audience.audience', ['main']],
+    ['n8n-nodes-audience.audienceTool', ['ai_tool']],
+  ]);
+});
+
+/** A template, with the credential of this n8n. */
+function template(file: string) {
+  const workflow = readWorkflowFile(join(WORKFLOWS, file));
+  for (const node of workflow.nodes)
+    if (node.credentials !== undefined) node.credentials = { audienceApi: CREDENTIAL };
+  return workflow;
+}
+
+const ORDER = {
+  ...{ orderNumber: 8, orderedAt: '2027-01-31', total: 49.9 },
+  ...{ items: [{ name: 'Difference Engine' }], customer: { email: 'ada@example.com' } },
+};
+
+describe('templates that answer webhooks', () => {
+  beforeAll(async () => {
+    for (const file of ['order-event-from-webhook.json', 'unsubscribe-from-crm.json']) {
+      await publishWorkflow(whole.api, { ...template(file), name: file });
+    }
+  });
+
+  /** n8n puts a webhook up some time after its workflow was published. */
+  async function post(path: string, body: unknown): Promise<{ status: number; text: string }> {
+    for (let tries = 0; ; tries += 1) {
+      const response = await fetch(`${whole.n8n.url}/webhook/${path}`, {
+        method: 'POST',
+        headers: { 'content-type': 'application/json' },
+        body: JSON.stringify(body),
+      });
+      const text = await response.text();
+      if (!text.includes('is not registered') || tries > 100) return { status: response.status, text };
+      await new Promise((resolve) => setTimeout(resolve, 200));
+    }
+  }
+
+  const UNSUBSCRIBED = { unsubscribed: true };
+  const NOT_UNSUBSCRIBED = { unsubscribed: false };
+  const NOT_RECEIVED = { received: false };
+
+  test.each([
+    ['crm-opt-out', { email: 'ada@example.com', optedOut: true }, 200, UNSUBSCRIBED],
+    ['crm-opt-out', { email: 'ada@example.com', optedOut: 'true' }, 200, UNSUBSCRIBED],
+    ['crm-opt-out', { email: 'ada@example.com', optedOut: false }, 200, NOT_UNSUBSCRIBED],
+    ['crm-opt-out', { email: 'nobody@example.com', optedOut: true }, 200, NOT_UNSUBSCRIBED],
+    ['crm-opt-out', { optedOut: true }, 400, NOT_UNSUBSCRIBED],
+    ['crm-opt-out', { email: 'no address', optedOut: true }, 400, NOT_UNSUBSCRIBED],
+    ['crm-opt-out', { email: 'ada@example.com', optedOut: 'no' }, 200, NOT_UNSUBSCRIBED],
+    ['crm-opt-out', { email: 'ada@example.com', optedOut: 'banana' }, 400, NOT_UNSUBSCRIBED],
+    ['crm-opt-out', [{ email: 'ada@example.com', optedOut: true }], 400, NOT_UNSUBSCRIBED],
+    ['crm-opt-out', {}, 400, NOT_UNSUBSCRIBED],
+    ['order-placed', { ...ORDER, orderNumber: 7 }, 200, { received: true }],
+    ['order-placed', { ...ORDER, items: [] }, 400, NOT_RECEIVED],
+    ['order-placed', { ...ORDER, orderNumber: '' }, 400, NOT_RECEIVED],
+    ['order-placed', { ...ORDER, customer: {} }, 400, NOT_RECEIVED],
+    ['order-placed', { ...ORDER, orderNumber: 9, total: 'x' }, 400, NOT_RECEIVED],
+    ['order-placed', {}, 400, NOT_RECEIVED],
+  ])('%s with %j answers %i', async (path, body, status, says) => {
+    const answer = await post(path, body);
+    expect(answer).toMatchObject({ status });
+    expect(JSON.parse(answer.text)).toMatchObject(says);
+  });
+
+  test.each([
+    ['crm-opt-out', { email: 'ada@example.com', optedOut: true }],
+    ['order-placed', { ...ORDER, orderNumber: 10 }],
+  ])('%s asks to be posted again while the service is down', async (path, body) => {
+    whole.sandbox.faults.next({ every: 1, respond: { status: 403 } });
+    expect(await post(path, body)).toMatchObject({ status: 503 });
+  });
+});
+
+/** What each template calls. */
+const DUE: Record<string, [string, number][]> = {
+  'alert-digest.json': [['sendTransactionalEmail', 200]],
+  'nightly-spreadsheet-sync.json': [
+    ['updateContact', 200],
+    ['updateContact', 404],
+  ],
+  'order-follow-up.json': [
+    ...Array.from({ length: 3 }, (): [string, number] => ['sendEvent', 200]),
+    ...Array.from({ length: 3 }, (): [string, number] => ['updateContact', 200]),
+    ...Array.from({ length: 3 }, (): [string, number] => ['sendTransactionalEmail', 200]),
+  ],
+  'welcome-email-after-form.json': [['sendTransactionalEmail', 200]],
+};
+
+describe('other templates, with a webhook in place of their trigger', () => {
+  let source: Server;
+  let sourceUrl: string;
+  /** Serves the spreadsheet and the alerts that they read. */
+  beforeAll(async () => {
+    source = createServer(({ url }, response) => {
+      const isSheet = url === '/sheet.csv';
+      response.setHeader('content-type', isSheet ? 'text/csv' : 'application/json');
+      response.end(isSheet ? SHEET : JSON.stringify([{ severity: 'high', title: 'Disk full' }]));
+    });
+    sourceUrl = `http://127.0.0.1:${await listen(source)}`;
+  });
+  afterAll(() => source.close());
+
+  test.each(Object.entries(DUE))('%s', async (file, due) => {
+    const { nodes, connections, pinData = {} } = template(file);
+    const [pinned = [{ json: {} }]] = Object.values(pinData);
+    const given = file === 'welcome-email-after-form.json' ? [{ json: FORM }] : pinned;
+    const trigger = nodes.find(({ type }) => /trigger$/i.test(type));
+    if (trigger === undefined) throw new Error(`${file} has no trigger.`);
+    Object.assign(trigger, code(`return ${JSON.stringify(given)};`));
+    for (const node of nodes) {
+      if (node.name === 'Get Spreadsheet') node.parameters['url'] = `${sourceUrl}/sheet.csv`;
+      if (node.name === 'Get Alerts') node.parameters['url'] = `${sourceUrl}/alerts`;
+    }
+    const byName = Object.fromEntries(nodes.map((node) => [node.name, node]));
+    const wires = { ...connections, Hook: { main: [to(trigger.name)] } };
+    const { status, data } = await (
+      await Published.publish(whole, file.split('.')[0] ?? '', byName, wires)
+    ).run(1);
+    if (file === 'nightly-spreadsheet-sync.json') {
+      expect(data).toMatch(/Rows to look at: 1\. Row 3: .*not found/);
+    } else expect(status).toBe('success');
+
+    const writes = whole.sandbox.requests().filter(({ method }) => method !== 'GET');
+    expect(writes.map(({ route, status: answer }) => [route, answer])).toEqual(due);
+  });
+});
+
+const FORM = { 'First name': 'Katherine', Email: 'katherine@example.com', Newsletter: 'Yes' };
+const SHEET = `email,firstName,company,teamSize,trial
+ada@example.com,Ada,Engines,12,false
+nobody@example.com,Nobody,None,1,true
+`;

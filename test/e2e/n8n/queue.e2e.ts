@@ -1,67 +1,53 @@
 import { spawn } from 'node:child_process';
 import type { ChildProcess } from 'node:child_process';
-import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { readFileSync } from 'node:fs';
 import { createConnection } from 'node:net';
-import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { startSandbox } from 'audience-sandbox';
-import type { RunningSandbox } from 'audience-sandbox';
-import { N8nInstance } from '../../hosts/n8n/instance.js';
-import type { N8nApi, N8nProcess } from '../../hosts/n8n/instance.js';
+import type { N8nProcess } from '../../hosts/n8n/instance.js';
 import { freePort } from '../../hosts/ports.js';
 import { until } from '../../hosts/until.js';
 import { launchBrowser } from '../sandbox/browser.js';
-import { expectEachOnce, importCredential, mail, Published, rowsOf } from './whole.js';
+import { expectEachOnce, mail, Published, rowsOf, wholeForFile } from './whole.js';
 import { signIn } from './sign-in.js';
 
 const COUNT = 1_000;
 
-let folder: string;
-let sandbox: RunningSandbox;
+let port: number;
 let redis: ChildProcess;
-let n8n: N8nInstance;
-let api: N8nApi;
-const processes = new Map<string, N8nProcess>();
+const workers = new Map<string, N8nProcess>();
 
+// Before n8n, which connects to it.
 beforeAll(async () => {
-  folder = mkdtempSync(join(tmpdir(), 'whole-n8n-'));
-  sandbox = await startSandbox();
-  const port = await freePort();
+  port = await freePort();
   redis = spawn('redis-server', ['--port', String(port), '--save', '', '--appendonly', 'no'], {
     stdio: 'ignore',
   });
-  await connected(port);
-  n8n = await N8nInstance.create({
-    folder,
-    env: {
-      EXECUTIONS_MODE: 'queue',
-      QUEUE_BULL_REDIS_HOST: '127.0.0.1',
-      QUEUE_BULL_REDIS_PORT: String(port),
-      // A worker that is gone is noticed after seconds, not after a minute.
-      QUEUE_WORKER_LOCK_DURATION: '4000',
-      QUEUE_WORKER_LOCK_RENEW_TIME: '1000',
-      QUEUE_WORKER_STALLED_INTERVAL: '2000',
-    },
-  });
-  processes.set('main', await n8n.start());
-  api = await n8n.login();
-  await importCredential(n8n, sandbox);
-  for (const name of ['worker-1.log', 'worker-2.log']) processes.set(name, await n8n.startWorker(name));
-}, 900_000);
+  await connected();
+});
+const QUEUE = () => ({
+  EXECUTIONS_MODE: 'queue',
+  QUEUE_BULL_REDIS_HOST: '127.0.0.1',
+  QUEUE_BULL_REDIS_PORT: String(port),
+  // A worker that is gone is noticed after seconds, not after a minute.
+  QUEUE_WORKER_LOCK_DURATION: '4000',
+  QUEUE_WORKER_LOCK_RENEW_TIME: '1000',
+  QUEUE_WORKER_STALLED_INTERVAL: '2000',
+});
+const whole = wholeForFile({}, { env: QUEUE });
+beforeAll(async () => {
+  for (const name of ['worker-1.log', 'worker-2.log']) workers.set(name, await whole.n8n.startWorker(name));
+}, 300_000);
 beforeEach(() => {
-  sandbox.reset();
   // So that a worker can be killed half-way.
-  sandbox.limitRate({ requestsPerSecond: 100 });
+  whole.sandbox.limitRate({ requestsPerSecond: 100 });
 });
 afterAll(async () => {
-  for (const running of processes.values()) await running.stop();
+  for (const running of workers.values()) await running.stop();
   redis.kill();
-  await sandbox.close();
-  rmSync(folder, { recursive: true, force: true });
 });
 
 /** Waits until Redis takes connections. */
-async function connected(port: number): Promise<void> {
+async function connected(): Promise<void> {
   await until('Redis takes connections', async () => {
     const socket = createConnection(port, '127.0.0.1');
     const open = await new Promise<boolean>((resolve) => {
@@ -78,7 +64,9 @@ async function connected(port: number): Promise<void> {
 }
 
 async function halfIsOut(): Promise<void> {
-  await until('half of the mails are out', () => (sandbox.emails().length >= COUNT / 2 ? true : undefined));
+  await until('half of the mails are out', () =>
+    whole.sandbox.emails().length >= COUNT / 2 ? true : undefined,
+  );
 }
 
 const OPTIONS = { concurrency: 5 };
@@ -88,30 +76,30 @@ test('a worker is killed half-way and n8n gives the execution up: run again, eac
   // to retry from: a key of one's own is what stays the same.
   const options = { ...OPTIONS, idempotencyKey: 'news-of-may' };
   const nodes = { Rows: rowsOf(COUNT), Send: mail('={{ $json.email }}', options) };
-  const mailing = await Published.publish({ n8n, api }, 'killed-half-way', nodes);
+  const mailing = await Published.publish(whole, 'killed-half-way', nodes);
   await mailing.call();
   await halfIsOut();
 
   const busy = ['worker-1.log', 'worker-2.log'].find((log) =>
-    readFileSync(join(folder, log), 'utf8').includes('started execution'),
+    readFileSync(join(whole.n8n.folder, log), 'utf8').includes('started execution'),
   );
   if (busy === undefined) throw new Error('No worker says that it works.');
-  await processes.get(busy)?.kill();
-  processes.delete(busy);
-  expect(sandbox.emails().length).toBeLessThan(COUNT);
+  await workers.get(busy)?.kill();
+  workers.delete(busy);
+  expect(whole.sandbox.emails().length).toBeLessThan(COUNT);
   expect((await mailing.ended(1)).status).not.toBe('success');
 
   await mailing.call();
   expect((await mailing.ended(2)).status).toBe('success');
-  expectEachOnce(sandbox, COUNT);
+  expectEachOnce(whole.sandbox, COUNT);
 }, 600_000);
 
 /** Presses Retry in the editor, as a person does who has looked at a failed execution. */
 async function retryInEditor(workflowId: string, executionId: string): Promise<void> {
   const browser = await launchBrowser();
   try {
-    const page = await signIn(browser, n8n);
-    await page.goto(`${n8n.url}/workflow/${workflowId}/executions/${executionId}`, {
+    const page = await signIn(browser, whole.n8n);
+    await page.goto(`${whole.n8n.url}/workflow/${workflowId}/executions/${executionId}`, {
       waitUntil: 'domcontentloaded',
     });
     await page.getByTestId('execution-preview-retry-button').click();
@@ -125,15 +113,15 @@ async function retryInEditor(workflowId: string, executionId: string): Promise<v
 
 test('an execution that stopped at one item is retried from the editor: each mail arrives once', async () => {
   const nodes = { Rows: rowsOf(COUNT), Send: mail('={{ $json.email }}', OPTIONS) };
-  const mailing = await Published.publish({ n8n, api }, 'stopped-half-way', nodes);
+  const mailing = await Published.publish(whole, 'stopped-half-way', nodes);
   await mailing.call();
   await halfIsOut();
-  sandbox.faults.next({ route: 'sendTransactionalEmail', respond: { status: 422 } });
+  whole.sandbox.faults.next({ route: 'sendTransactionalEmail', respond: { status: 422 } });
   const failed = await mailing.ended(1);
   expect(failed.status).toBe('error');
-  expect(sandbox.emails().length).toBeLessThan(COUNT);
+  expect(whole.sandbox.emails().length).toBeLessThan(COUNT);
 
   await retryInEditor(mailing.id, failed.id);
   expect((await mailing.ended(2)).status).toBe('success');
-  expectEachOnce(sandbox, COUNT);
+  expectEachOnce(whole.sandbox, COUNT);
 }, 600_000);

@@ -8,8 +8,8 @@ import { N8nInstance } from '../../hosts/n8n/instance.js';
 import type { N8nApi, N8nProcess } from '../../hosts/n8n/instance.js';
 import { until } from '../../hosts/until.js';
 
-/** The credential of the workflows, by which they name it. */
-export const CREDENTIAL = { id: 'audienceAccount1', name: 'Audience account' };
+/** The credential of the workflows. n8n gives it an id when it is created. */
+export const CREDENTIAL = { id: '', name: 'Audience account' };
 
 /** A whole n8n that is logged in, with the credential of a sandbox. */
 interface Whole {
@@ -22,8 +22,19 @@ interface Whole {
   start(): Promise<void>;
 }
 
+/** What a file of tests wants beside the usual. */
+interface WholeOptions {
+  /** Further environment variables for n8n. */
+  readonly env?: () => Record<string, string>;
+  /** Whether n8n has the credential; true unless given. */
+  readonly hasCredential?: boolean;
+}
+
 /** One for all tests of a file; its sandbox begins anew with each. */
-export function wholeForFile(options?: SandboxOptions): Whole {
+export function wholeForFile(
+  options: SandboxOptions = {},
+  { env = () => ({}), hasCredential = true }: WholeOptions = {},
+): Whole {
   let folder = '';
   let sandbox: RunningSandbox | undefined;
   let n8n: N8nInstance | undefined;
@@ -32,10 +43,12 @@ export function wholeForFile(options?: SandboxOptions): Whole {
   beforeAll(async () => {
     folder = mkdtempSync(join(tmpdir(), 'whole-n8n-'));
     sandbox = await startSandbox(options);
-    n8n = await N8nInstance.create({ folder });
+    n8n = await N8nInstance.create({ folder, env: env() });
     server = await n8n.start();
     api = await n8n.login();
-    await importCredential(n8n, sandbox);
+    if (!hasCredential) return;
+    const { url, apiKey } = sandbox;
+    CREDENTIAL.id = await saveCredential(api, CREDENTIAL.name, 'audienceApi', { baseUrl: url, apiKey });
   }, 900_000);
   beforeEach(() => {
     sandbox?.reset();
@@ -66,14 +79,10 @@ export function wholeForFile(options?: SandboxOptions): Whole {
   };
 }
 
-/** Gives an instance the credential for a sandbox, and further ones. */
-export async function importCredential(
-  n8n: N8nInstance,
-  { url, apiKey }: RunningSandbox,
-  others: readonly object[] = [],
-): Promise<void> {
-  const credentials = [{ ...CREDENTIAL, type: 'audienceApi', data: { baseUrl: url, apiKey } }, ...others];
-  await n8n.cli(['import:credentials', `--input=${n8n.writeFile('credentials.json', credentials)}`]);
+/** Creates a credential, and gives its id. */
+export async function saveCredential(api: N8nApi, name: string, type: string, data: object): Promise<string> {
+  const { id } = await api.call('POST', '/credentials', z.object({ id: z.string() }), { name, type, data });
+  return id;
 }
 
 /** A node, as a workflow has it beside its name. */
@@ -205,7 +214,7 @@ export class Published {
     return await ended(this.whole.api, this.name, count);
   }
 
-  /** Calls it, and waits until that execution has ended. */
+  /** Calls it, and waits until so many executions have ended: this is the last of them. */
   async run(count: number, body: object = {}): Promise<Ended> {
     await this.call(body);
     return await this.ended(count);

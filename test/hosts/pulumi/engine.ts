@@ -38,10 +38,6 @@ export interface StackOptions {
   readonly stateDir: string;
   /** Further environment variables of the program and its provider. */
   readonly env?: Readonly<Record<string, string>>;
-  /** Encrypts secrets in state. `audience` unless given. */
-  readonly passphrase?: string;
-  /** How many resources are worked on at once, 16 unless given. */
-  readonly parallel?: number;
   /** Runs programs one after the other in a process that stays, where a run has no environment of its own. */
   readonly keepsPrograms?: boolean;
 }

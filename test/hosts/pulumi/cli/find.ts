@@ -1,6 +1,4 @@
 import { execFile } from 'node:child_process';
-import { access } from 'node:fs/promises';
-import path from 'node:path';
 import { promisify } from 'node:util';
 import type { Engine, ProviderKind } from '../engine.js';
 import { CliStack } from './stack.js';
@@ -20,11 +18,4 @@ function cliWith(version: string, provider: ProviderKind): Engine {
     other: () => Promise.resolve(cliWith(version, provider === 'native' ? 'dynamic' : 'native')),
     createStack: (options) => CliStack.create(options),
   };
-}
-
-/** Whether the CLI has what runs programs of a language. */
-export async function hasHost(language: string): Promise<boolean> {
-  const folders = (process.env['PATH'] ?? '').split(path.delimiter);
-  const found = folders.map((folder) => access(path.join(folder, `pulumi-language-${language}`)));
-  return (await Promise.allSettled(found)).some(({ status }) => status === 'fulfilled');
 }

@@ -114,9 +114,7 @@ export class CliStack implements Stack {
   }
 
   private flags(): string[] {
-    const { stack, parallel } = this.options;
-    const flags = ['--stack', stack, '--config-file', configFile(this.options)];
-    return parallel === undefined ? flags : [...flags, '--parallel', String(parallel)];
+    return ['--stack', this.options.stack, '--config-file', configFile(this.options)];
   }
 
   private inFolder({ env, onLine }: RunOptions): Parameters<typeof execute>[1] {

@@ -19,16 +19,15 @@ const PLUGIN_FOLDER = path.join(
   path.dirname(createRequire(__filename).resolve('pulumi-audience/package.json')),
   'dist/bin',
 );
-const DEFAULT_PASSPHRASE = 'audience';
 
 /** Environment in which the CLI runs: file backend, passphrase, a home of its own; it touches no account. */
-export function cliEnv(options: Pick<StackOptions, 'stateDir' | 'passphrase' | 'env'>): NodeJS.ProcessEnv {
+export function cliEnv(options: Pick<StackOptions, 'stateDir' | 'env'>): NodeJS.ProcessEnv {
   return {
     ...process.env,
     ...options.env,
     PULUMI_HOME: path.join(options.stateDir, 'home'),
     PULUMI_BACKEND_URL: `file://${options.stateDir}`,
-    PULUMI_CONFIG_PASSPHRASE: options.passphrase ?? DEFAULT_PASSPHRASE,
+    PULUMI_CONFIG_PASSPHRASE: 'audience',
     PULUMI_SKIP_UPDATE_CHECK: 'true',
     PATH: `${PLUGIN_FOLDER}${path.delimiter}${process.env['PATH'] ?? ''}`,
     // Without it the CLI does not know the flag --event-log.
@@ -84,10 +83,9 @@ class Template {
     readonly folder: string,
     readonly salt: string,
     private readonly stack: string,
-    private readonly passphrase: string | undefined,
   ) {}
 
-  static async make({ project, stack, passphrase }: StackOptions): Promise<Template> {
+  static async make({ project, stack }: StackOptions): Promise<Template> {
     const folder = await mkdtemp(path.join(tmpdir(), 'audience-pulumi-template-'));
     process.once('exit', () => void rm(folder, { recursive: true, force: true }));
     const stateDir = path.join(folder, 'state');
@@ -95,10 +93,10 @@ class Template {
     await writeFile(path.join(folder, 'Pulumi.yaml'), `name: ${project}\nruntime: nodejs\n`);
     await must(['stack', 'init', stack], {
       cwd: folder,
-      env: cliEnv({ stateDir, ...(passphrase === undefined ? {} : { passphrase }) }),
+      env: cliEnv({ stateDir }),
     });
     const { encryptionsalt } = await settingsIn(path.join(folder, `Pulumi.${stack}.yaml`));
-    return new Template(folder, encryptionsalt, stack, passphrase);
+    return new Template(folder, encryptionsalt, stack);
   }
 
   encrypt(secret: string): Promise<string> {
@@ -110,10 +108,7 @@ class Template {
   private async encryptNow(secret: string, key: string): Promise<string> {
     const file = path.join(this.folder, `${key.replace(':', '-')}.yaml`);
     await writeFile(file, JSON.stringify({ encryptionsalt: this.salt }));
-    const env = cliEnv({
-      stateDir: path.join(this.folder, 'state'),
-      ...(this.passphrase === undefined ? {} : { passphrase: this.passphrase }),
-    });
+    const env = cliEnv({ stateDir: path.join(this.folder, 'state') });
     const flags = ['--secret', '--stack', this.stack, '--config-file', file];
     await must(['config', 'set', ...flags, key, secret], { cwd: this.folder, env });
     return z.object({ secure: z.string() }).parse((await settingsIn(file)).config?.[key]).secure;
@@ -132,7 +127,7 @@ async function settingsIn(file: string): Promise<z.infer<typeof settingsSchema>>
 const templates = new Map<string, Promise<Template>>();
 
 function templateFor(options: StackOptions): Promise<Template> {
-  const key = JSON.stringify([options.project, options.stack, options.passphrase]);
+  const key = JSON.stringify([options.project, options.stack]);
   const template = templates.get(key) ?? Template.make(options);
   templates.set(key, template);
   return template;

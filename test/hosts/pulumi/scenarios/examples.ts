@@ -94,4 +94,16 @@ export const examples: readonly Scenario[] = [
         );
       }),
   },
+  {
+    name: 'the example in YAML',
+    only: 'native',
+    run: (engine) =>
+      inWorld(engine, { seed: { subscriptionGroups: [{ id: 'g1', name: 'News' }] } }, async (world) => {
+        const stack = await checkOut(engine, world, 'yaml', 'audience-yaml', 'dev');
+        const { tester, groups } = await upTwice(world, stack);
+        const [contact] = world.sandbox.contacts();
+        assert.deepEqual([tester, contact?.properties], [contact?.id, { seats: 3, trialEndsAt: 1801353600 }]);
+        assert.deepEqual(groups, [{ id: 'g1', name: 'News' }]);
+      }),
+  },
 ];

@@ -1,53 +1,49 @@
 import assert from 'node:assert/strict';
-import { spawn } from 'node:child_process';
+import { execFile, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { writeFile } from 'node:fs/promises';
 import path from 'node:path';
+import { promisify } from 'node:util';
 import type { Seed } from 'audience-sandbox';
 import { until } from '../../until.js';
-import { noteProcesses } from './processes.js';
 import { assertNoStackTrace, errorLines, inWorld } from './world.js';
 import type { Scenario, World } from './world.js';
 
-/** How much is declared. */
-interface Size {
-  readonly properties: number;
-  readonly contacts: number;
-  readonly records: number;
-}
-export const MANY: Size = { properties: 50, contacts: 100, records: 50 };
+const PROPERTIES = 50;
+const CONTACTS = 100;
+const RECORDS = 50;
 
-const seedOf = ({ contacts }: Size): Seed => ({
-  contacts: Array.from({ length: contacts / 2 }, (_, index) => ({ email: `person-${index}@example.com` })),
-});
+const SEED: Seed = {
+  contacts: Array.from({ length: CONTACTS / 2 }, (_, index) => ({ email: `person-${index}@example.com` })),
+};
 
 /** Half of the contacts are there, the other half is created by an event. */
-async function prepare(world: World, { properties, contacts, records }: Size): Promise<void> {
-  const lines = Array.from({ length: records }, (_, index) => `record-${index}@example.com,Record`);
+async function prepare(world: World): Promise<void> {
+  const lines = Array.from({ length: RECORDS }, (_, index) => `record-${index}@example.com,Record`);
   await writeFile(path.join(world.programDir, 'people.csv'), ['email,firstName', ...lines, ''].join('\n'));
   await world.program(`
-    for (let i = 0; i < ${properties}; i += 1)
+    for (let i = 0; i < ${PROPERTIES}; i += 1)
       new ContactProperty('property-' + i, { name: 'property' + i, type: 'number' });
-    for (let i = 0; i < ${contacts}; i += 1)
-      new Contact('contact-' + i, { email: 'person-' + i + '@example.com', firstName: 'Person', properties: { ['property' + (i % ${properties})]: i },
+    for (let i = 0; i < ${CONTACTS}; i += 1)
+      new Contact('contact-' + i, { email: 'person-' + i + '@example.com', firstName: 'Person', properties: { ['property' + (i % ${PROPERTIES})]: i },
         createWithEvent: { eventName: 'declared' } });
     new Contacts('all', { file: 'people.csv', createWithEvent: { eventName: 'declared' } });`);
 }
 
 /** Each thing is there, once, as declared; another `up` has nothing to do. */
-async function assertComplete(world: World, size: Size): Promise<void> {
+async function assertComplete(world: World): Promise<void> {
   const { stack } = world;
-  const declared = size.properties + size.contacts + 1;
+  const declared = PROPERTIES + CONTACTS + 1;
   const properties = await world.others.properties.list({ list: 'custom' });
-  assert.equal(properties.length, size.properties);
-  assert.equal(new Set(properties.map(({ key }) => key)).size, size.properties);
+  assert.equal(properties.length, PROPERTIES);
+  assert.equal(new Set(properties.map(({ key }) => key)).size, PROPERTIES);
   const contacts = world.sandbox.contacts();
-  assert.equal(contacts.length, size.contacts + size.records);
-  assert.equal(new Set(contacts.map(({ email }) => email)).size, size.contacts + size.records);
+  assert.equal(contacts.length, CONTACTS + RECORDS);
+  assert.equal(new Set(contacts.map(({ email }) => email)).size, CONTACTS + RECORDS);
   for (const { email, firstName, properties: values } of contacts) {
     const index = Number(/^person-(\d+)@/.exec(email ?? '')?.[1] ?? Number.NaN);
     assert.equal(firstName, Number.isNaN(index) ? 'Record' : 'Person', email ?? '');
-    assert.deepEqual(values, Number.isNaN(index) ? {} : { [`property${index % size.properties}`]: index });
+    assert.deepEqual(values, Number.isNaN(index) ? {} : { [`property${index % PROPERTIES}`]: index });
   }
   assert.equal((await stack.resources()).length, declared);
   world.calls();
@@ -70,14 +66,13 @@ function assertNothingTwice(world: World): void {
   );
 }
 
-/** The scenarios of failing; `size` is how much is declared. */
-export const faults = (size: Size): readonly Scenario[] => [
+export const faults: readonly Scenario[] = [
   {
     only: 'native',
     name: 'with 30 % of calls failing, a few runs of up complete all, and each thing is there once',
     run: (engine) =>
-      inWorld(engine, { seed: seedOf(size) }, async (world) => {
-        await prepare(world, size);
+      inWorld(engine, { seed: SEED }, async (world) => {
+        await prepare(world);
         world.sandbox.faults.next({ every: 12, cut: true, when: 'before' });
         world.sandbox.faults.next({ every: 12, cut: true, when: 'after' });
         world.sandbox.faults.next({ every: 14, respond: { status: 429, headers: { 'Retry-After': 0 } } });
@@ -92,14 +87,14 @@ export const faults = (size: Size): readonly Scenario[] => [
         );
         await world.up();
         assertNothingTwice(world);
-        await assertComplete(world, size);
+        await assertComplete(world);
       }),
   },
   {
     only: 'dynamic',
     name: 'a key that is revoked half-way: one clear sentence, what was done is in state, the next up goes on',
     run: (engine) =>
-      inWorld(engine, { seed: seedOf(size) }, async (world) => {
+      inWorld(engine, { seed: SEED }, async (world) => {
         await world.program(`
           let before = [];
           for (let i = 0; i < 20; i += 1)
@@ -122,70 +117,53 @@ export const faults = (size: Size): readonly Scenario[] => [
   {
     only: 'native',
     name: 'kill -9 of the engine alone: its provider ends with it, and writes nobody more',
-    run: async (engine) => {
-      const notes = await noteProcesses();
-      try {
-        await inWorld(engine, { env: notes.env }, async (world) => {
-          const { sandbox, programDir, stateDir } = world;
-          const stack = await engine.createStack({
-            ...{ programDir, stateDir, project: 'scenario', stack: 'test' },
-            config: { ...world.config, 'audience:concurrency': '1' },
-            env: { PULUMI_NODEJS_TYPESCRIPT: 'false', ...notes.env },
-          });
-          const file = path.join(programDir, 'people.csv');
-          const people = Array.from({ length: 40 }, (_, index) => `person-${index}@example.com`);
-          const save = (subscribed: string) =>
-            writeFile(
-              file,
-              ['email,subscribed', ...people.map((email) => `${email},${subscribed}`), ''].join('\n'),
-            );
-          await save('');
-          await world.program(`
-            new Contacts('people', { file: 'people.csv', maxRemovals: 100, createWithEvent: { eventName: 'added' } });`);
-          const first = await stack.up();
-          assert.equal(first.failed, false, first.log.join('\n'));
-          await save('false');
-          await notes.forget();
-          const unsubscribed = () => sandbox.contacts().filter(({ subscribed }) => !subscribed).length;
-          sandbox.limitRate({ requestsPerSecond: 20 });
-          const running = startCommand(stack.upCommand(), programDir);
-          await until('some are unsubscribed', () => unsubscribed() > 2 || undefined);
-          running.kill();
-          await running.ended;
-          const taken = unsubscribed();
-          await until(
-            'the provider has ended',
-            async () => !(await notes.isRunning(PROCESSES[engine.provider])) || undefined,
+    run: (engine) =>
+      inWorld(engine, {}, async (world) => {
+        const { sandbox, programDir, stack } = world;
+        const people = Array.from({ length: 40 }, (_, index) => `person-${index}@example.com`);
+        const save = (subscribed: string) =>
+          writeFile(
+            path.join(programDir, 'people.csv'),
+            ['email,subscribed', ...people.map((email) => `${email},${subscribed}`), ''].join('\n'),
           );
-          assert.ok(
-            unsubscribed() <= taken + 2,
-            `${taken} were unsubscribed at the kill, ${unsubscribed()} are now`,
-          );
-        });
-      } finally {
-        await notes.remove();
-      }
-    },
+        await save('');
+        await world.program(`
+          new Contacts('people', { file: 'people.csv', maxRemovals: 100, createWithEvent: { eventName: 'added' } });`);
+        await world.up({ config: { ...world.config, 'audience:concurrency': '1' } });
+        await save('false');
+        const unsubscribed = () => sandbox.contacts().filter(({ subscribed }) => !subscribed).length;
+        sandbox.limitRate({ requestsPerSecond: 20 });
+        const { command, args, env } = stack.upCommand();
+        const child = spawn(command, args, { cwd: programDir, env, stdio: 'ignore' });
+        const ended = once(child, 'close');
+        await until('some are unsubscribed', () => unsubscribed() > 2 || undefined);
+        const providers = await childrenOf(child.pid, 'pulumi-resource-audience');
+        assert.equal(providers.length, 1);
+        child.kill('SIGKILL');
+        await ended;
+        const taken = unsubscribed();
+        await until('the provider has ended', () => !providers.some(isRunning) || undefined);
+        assert.ok(
+          unsubscribed() <= taken + 2,
+          `${taken} were unsubscribed at the kill, ${unsubscribed()} are now`,
+        );
+      }),
   },
 ];
 
-/** What stands in the command of a provider's process. */
-const PROCESSES = { dynamic: 'dynamic-provider', native: 'pulumi-resource-audience' } as const;
-
-/** A run that has been started. */
-interface Running {
-  readonly ended: Promise<unknown>;
-  kill(): void;
+/** Processes that a process has started, whose command has a text in it. */
+async function childrenOf(parent: number | undefined, text: string): Promise<number[]> {
+  const { stdout } = await promisify(execFile)('ps', ['-axww', '-o', 'pid=,ppid=,args=']);
+  const processes = stdout.split('\n').map((line) => line.trim().split(/\s+/));
+  return processes.flatMap(([pid, ppid, ...args]) =>
+    Number(ppid) === parent && args.join(' ').includes(text) ? Number(pid) : [],
+  );
 }
 
-function startCommand(
-  {
-    command,
-    args,
-    env,
-  }: { readonly command: string; readonly args: readonly string[]; readonly env: NodeJS.ProcessEnv },
-  cwd: string,
-): Running {
-  const child = spawn(command, args, { cwd, env, stdio: 'ignore' });
-  return { ended: once(child, 'close'), kill: () => child.kill('SIGKILL') };
+function isRunning(pid: number): boolean {
+  try {
+    return process.kill(pid, 0);
+  } catch {
+    return false;
+  }
 }

@@ -12,8 +12,6 @@ export interface Scenario {
   readonly name: string;
   /** The only provider that it is about; both unless given. */
   readonly only?: ProviderKind;
-  /** Language of its program, for which the CLI needs a host; JavaScript unless given. */
-  readonly language?: string;
   run(engine: Engine): Promise<void>;
 }
 
