@@ -12,8 +12,6 @@ export interface Engine {
   readonly service?: Preset;
   /** Whether programs of scenarios run in a process that stays: see {@link StackOptions}. */
   readonly keepsPrograms?: boolean;
-  /** The same engine with the other provider: stacks of one folder are the same stacks. */
-  other(): Promise<Engine>;
   /** Makes a stack ready for a program; nothing runs yet. */
   createStack(options: StackOptions): Promise<Stack>;
 }

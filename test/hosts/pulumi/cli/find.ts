@@ -7,15 +7,11 @@ import { CliStack } from './stack.js';
 export async function findCli(provider: ProviderKind): Promise<Engine | undefined> {
   const env = { ...process.env, PULUMI_SKIP_UPDATE_CHECK: 'true' };
   const found = await promisify(execFile)('pulumi', ['version'], { env }).catch(() => undefined);
-  return found === undefined ? undefined : cliWith(found.stdout.trim(), provider);
-}
-
-function cliWith(version: string, provider: ProviderKind): Engine {
+  if (found === undefined) return undefined;
   return {
-    name: `Pulumi CLI ${version.startsWith('v') ? version : `v${version}`}, ${provider} provider`,
+    name: `Pulumi CLI v${found.stdout.trim().replace(/^v/, '')}, ${provider} provider`,
     kind: 'cli',
     provider,
-    other: () => Promise.resolve(cliWith(version, provider === 'native' ? 'dynamic' : 'native')),
     createStack: (options) => CliStack.create(options),
   };
 }

@@ -29,7 +29,12 @@ npm() { [ -e node_modules ] || ln -s "$MODULES" node_modules; }
 
 /** Runs commands as they stand in a document, in a shell. */
 async function type(script: string, cwd: string, env: NodeJS.ProcessEnv): Promise<string> {
-  const child = spawn('bash', ['-euc', OFFLINE + script], { cwd, env, stdio: ['ignore', 'pipe', 'pipe'] });
+  const child = spawn('bash', ['-euc', OFFLINE + script], {
+    cwd,
+    // The types of what the READMEs show are checked where the packages are installed.
+    env: { ...env, PULUMI_NODEJS_TRANSPILE_ONLY: 'true' },
+    stdio: ['ignore', 'pipe', 'pipe'],
+  });
   let output = '';
   for (const stream of [child.stdout, child.stderr]) {
     stream.setEncoding('utf8').on('data', (part: string) => (output += part));

@@ -7,6 +7,5 @@ export const standIn: Engine = {
   name: `stand-in for the Pulumi engine over gRPC, @pulumi/pulumi ${version}`,
   kind: 'stand-in',
   provider: 'dynamic',
-  other: () => Promise.reject(new Error('The stand-in has dynamic providers only. Install Pulumi.')),
   createStack: (options) => Promise.resolve(new StandInStack(options)),
 };
