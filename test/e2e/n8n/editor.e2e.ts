@@ -1,9 +1,10 @@
 import { mkdirSync } from 'node:fs';
 import { join, resolve } from 'node:path';
+import { selectors } from 'playwright-core';
 import type { Browser, Page } from 'playwright-core';
+import { OWNER } from '../../hosts/n8n/instance.js';
 import { TEMPLATE_SEED } from '../../hosts/n8n/seed.js';
 import { launchBrowser } from '../sandbox/browser.js';
-import { signIn } from './sign-in.js';
 import { wholeForFile } from './whole.js';
 
 /** Screenshots are kept, for people to look at and for the README. */
@@ -16,9 +17,22 @@ let page: Page;
 beforeAll(async () => {
   mkdirSync(SCREENSHOTS, { recursive: true });
   browser = await launchBrowser();
-  page = await signIn(browser, whole.n8n);
+  page = await signIn();
 }, 300_000);
 afterAll(() => browser.close());
+
+/** A page of n8n's editor, signed in as the owner. */
+async function signIn(): Promise<Page> {
+  selectors.setTestIdAttribute('data-test-id');
+  const page = await browser.newPage({ viewport: { width: 1440, height: 1000 } });
+  page.setDefaultTimeout(60_000);
+  await page.goto(`${whole.n8n.url}/signin`, { waitUntil: 'domcontentloaded' });
+  await page.locator('input[name="emailOrLdapLoginId"]').fill(OWNER.email);
+  await page.locator('input[name="password"]').fill(OWNER.password);
+  await page.getByRole('button', { name: 'Sign in' }).click();
+  await page.waitForURL(/home|workflow/);
+  return page;
+}
 
 async function keep(name: string): Promise<void> {
   await page.screenshot({ path: join(SCREENSHOTS, `${name}.png`) });

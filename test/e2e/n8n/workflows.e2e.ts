@@ -5,6 +5,7 @@ import { z } from 'zod/v4-mini';
 import { readWorkflowFile } from '../../hosts/n8n-engine/workflow-file.js';
 import { TEMPLATE_SEED } from '../../hosts/n8n/seed.js';
 import { listen } from '../../hosts/ports.js';
+import { until } from '../../hosts/until.js';
 import {
   audience,
   batches,
@@ -203,6 +204,106 @@ describe('an agent', () => {
     expect(told[0]).not.toContain('$fromAI');
     expect(recipients()).toEqual(['ada@example.com']);
   });
+});
+
+const COUNT = 20;
+const sendTo = (prefix: string) => mail(`={{ '${prefix}-' + $json.email }}`, { concurrency: 1 });
+
+test('Retry in the list of executions, twice: each mail arrives once', async () => {
+  const mailing = await Published.publish(whole, 'retried-by-hand', {
+    Rows: rowsOf(COUNT),
+    Send: sendTo('by-hand'),
+  });
+  const { faults } = whole.sandbox;
+  faults.next({ route: 'sendTransactionalEmail', every: 5, respond: { status: 422 }, times: 2 });
+  const failed = await mailing.run(1);
+  expect(failed.status).toBe('error');
+  let last = await mailing.retry(failed, 2);
+  faults.clear();
+  let count = 2;
+  if (last.status === 'error') {
+    count = 3;
+    last = await mailing.retry(last, count, true);
+  }
+  expect(last.status).toBe('success');
+  expectEachOnce(whole.sandbox, COUNT);
+
+  await mailing.run(count + 1);
+  expect(recipients()).toHaveLength(2 * COUNT);
+});
+
+test('n8n is killed in three runs: Retry sends what is missing, and nothing twice', async () => {
+  const { sandbox } = whole;
+  const rows = rowsOf(COUNT);
+  const runs: (readonly [name: string, nodes: Record<string, object>, wires?: object])[] = [
+    ['killed-at-once', { Rows: rows, Send: sendTo('once') }],
+    ['killed-in-batches', { Rows: rows, Loop: batches(4), Send: sendTo('batch') }, LOOP],
+    [
+      'killed-behind-another',
+      { Rows: rows, First: sendTo('first'), 'Rows again': rows, Send: sendTo('second') },
+    ],
+  ];
+  for (const who of ['once-person-5', 'batch-person-10', 'second-person-5'])
+    sandbox.faults.next({ route: 'sendTransactionalEmail', address: `${who}@example.com`, hang: true });
+  const mailings = await Promise.all(runs.map((run) => Published.publish(whole, ...run)));
+  for (const mailing of mailings) await mailing.call();
+  await until('each run hangs', () => sandbox.faults.list().every(({ hits }) => hits === 1) || undefined);
+  await whole.kill();
+  sandbox.faults.clear();
+  expect(recipients()).toHaveLength(5 + 10 + COUNT + 5);
+  await whole.start();
+  for (const mailing of mailings) {
+    const crashed = await mailing.ended(1);
+    expect(crashed.status).toBe('crashed');
+    expect((await mailing.retry(crashed, 2)).status).toBe('success');
+  }
+  expectEachOnce(sandbox, 4 * COUNT);
+});
+
+test('each call of an MCP client is a run of its own: the same words twice are two mails', async () => {
+  await publishWorkflow(whole.api, {
+    name: 'mcp',
+    nodes: nodesOf({
+      MCP: {
+        ...{ type: '@n8n/n8n-nodes-langchain.mcpTrigger', typeVersion: 2, webhookId: 'mails' },
+        parameters: { path: 'mails', authentication: 'none' },
+      },
+      'Send mail': audience(
+        mail("={{ $fromAI('to', 'address', 'string') }}", {}, 'friend').parameters,
+        'audienceTool',
+      ),
+    }),
+    connections: { 'Send mail': { ai_tool: [to('MCP', 'ai_tool')] } },
+  });
+
+  let session: string | null = null;
+  const call = async (method: string, params: object, isNotice = false): Promise<string> => {
+    const response = await fetch(`${whole.n8n.url}/mcp/mails`, {
+      method: 'POST',
+      headers: {
+        'content-type': 'application/json',
+        accept: 'application/json, text/event-stream',
+        ...(session === null ? {} : { 'mcp-session-id': session }),
+      },
+      body: JSON.stringify({ jsonrpc: '2.0', ...(isNotice ? {} : { id: 1 }), method, params }),
+    });
+    session ??= response.headers.get('mcp-session-id');
+    return response.ok ? await response.text() : '';
+  };
+  const client = {
+    protocolVersion: '2025-03-26',
+    capabilities: {},
+    clientInfo: { name: 'test', version: '1' },
+  };
+  await until('the MCP server is there', async () =>
+    (await call('initialize', client)) === '' ? undefined : true,
+  );
+  await call('notifications/initialized', {}, true);
+  for (const _time of ['first', 'second']) {
+    const answer = await call('tools/call', { name: 'Send_mail', arguments: { to: 'ada@example.com' } });
+    expect(answer).toContain('success');
+  }
+  expect(whole.sandbox.emails().map((one) => one.to)).toEqual(['ada@example.com', 'ada@example.com']);
 });
 
 const statusSchema = z.object({ status: z.string(), message: z.optional(z.string()) });
