@@ -1,10 +1,10 @@
 #!/usr/bin/env bash
 # Fuzzes the built sandbox with schemathesis, over the OpenAPI documents of the service and of the control plane, as
-# each kind of service. Usage: schemathesis.sh [SECONDS per document, 24 unless given; a fifth of it for all but the
+# each kind of service. Usage: schemathesis.sh [SECONDS per document, 16 unless given; a fifth of it for all but the
 # default kind]. Says a line of each document and kind, or all that schemathesis says of what has failed.
 set -euo pipefail
 
-seconds=${1:-24}
+seconds=${1:-16}
 here=$(cd "$(dirname "$0")" && pwd)
 root=$(cd "$here/../../.." && pwd)
 work=$(mktemp -d)
