@@ -41,6 +41,20 @@ export const cut: Reaction = (_request, response) => {
 /** Says nothing at all. */
 export const hang: Reaction = () => undefined;
 
+/** One server for all tests of a file; before each it forgets its requests, and reports success. */
+export function forFile(use: (server: ScriptedServer) => void): void {
+  let running: ScriptedServer | undefined;
+  beforeAll(async () => {
+    running = await startScriptedServer();
+    use(running);
+  });
+  beforeEach(() => {
+    running?.received.splice(0);
+    running?.script(answer(200, { success: true }));
+  });
+  afterAll(() => running?.close());
+}
+
 /** Starts a scripted server on a free port of the given loopback address. */
 export async function startScriptedServer(host = '127.0.0.1'): Promise<ScriptedServer> {
   const received: ReceivedRequest[] = [];

@@ -1,7 +1,7 @@
 import { inspect } from 'node:util';
 import { createTestRuntime } from '../../testing/test-runtime.js';
 import type { TestRuntime } from '../../testing/test-runtime.js';
-import { answer, cut, startScriptedServer } from '../../testing/scripted-server.js';
+import { answer, cut, forFile } from '../../testing/scripted-server.js';
 import type { Reaction, ScriptedServer } from '../../testing/scripted-server.js';
 import {
   AbortedError,
@@ -29,18 +29,13 @@ let server: ScriptedServer;
 let runtime: TestRuntime;
 const clients: AudienceClient[] = [];
 
-beforeAll(async () => {
-  server = await startScriptedServer();
-});
+forFile((started) => (server = started));
 beforeEach(() => {
-  server.received.length = 0;
-  server.script(OK);
   runtime = createTestRuntime();
 });
 afterEach(() => {
   for (const client of clients.splice(0)) client.close();
 });
-afterAll(() => server.close());
 
 function connect(options: Partial<AudienceClientOptions> = {}): AudienceClient {
   const client = new AudienceClient({ baseUrl: server.url, apiKey: API_KEY, runtime, ...options });

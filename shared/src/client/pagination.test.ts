@@ -1,5 +1,5 @@
 import fc from 'fast-check';
-import { answer, startScriptedServer } from '../../testing/scripted-server.js';
+import { answer, forFile } from '../../testing/scripted-server.js';
 import type { ScriptedServer } from '../../testing/scripted-server.js';
 import { AudienceClient, UnexpectedResponseError } from '../index.js';
 import type { TransactionalEmail } from '../index.js';
@@ -7,17 +7,11 @@ import type { TransactionalEmail } from '../index.js';
 let server: ScriptedServer;
 let audience: AudienceClient;
 
-beforeAll(async () => {
-  server = await startScriptedServer();
+forFile((started) => {
+  server = started;
   audience = new AudienceClient({ baseUrl: server.url, apiKey: 'key', maxRetries: 0 });
 });
-beforeEach(() => {
-  server.received.length = 0;
-});
-afterAll(async () => {
-  audience.close();
-  await server.close();
-});
+afterAll(() => audience.close());
 
 function design(number: number): TransactionalEmail {
   return {

@@ -1,4 +1,4 @@
-import { answer, startScriptedServer } from '../../testing/scripted-server.js';
+import { answer, forFile } from '../../testing/scripted-server.js';
 import type { ScriptedServer } from '../../testing/scripted-server.js';
 import { AudienceClient, UnexpectedResponseError, ValidationError, defineSchema } from '../index.js';
 import type { Contact, ContactUpdate } from '../index.js';
@@ -13,18 +13,11 @@ type Contacts = (typeof schema)['contacts'];
 let server: ScriptedServer;
 let audience: AudienceClient<typeof schema>;
 
-beforeAll(async () => {
-  server = await startScriptedServer();
+forFile((started) => {
+  server = started;
   audience = new AudienceClient({ baseUrl: server.url, apiKey: 'key', schema });
 });
-beforeEach(() => {
-  server.received.length = 0;
-  server.script(answer(200, { success: true }));
-});
-afterAll(async () => {
-  audience.close();
-  await server.close();
-});
+afterAll(() => audience.close());
 
 const sent = (): unknown => JSON.parse(server.received[0]?.body ?? 'null');
 

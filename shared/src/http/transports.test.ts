@@ -1,5 +1,5 @@
 import { gzipSync } from 'node:zlib';
-import { answer, cut, hang, startScriptedServer } from '../../testing/scripted-server.js';
+import { answer, cut, forFile, hang, startScriptedServer } from '../../testing/scripted-server.js';
 import type { Reaction, ScriptedServer } from '../../testing/scripted-server.js';
 import { createTestRuntime } from '../../testing/test-runtime.js';
 import { AudienceClient as FetchClient, AudienceError } from '../fetch.js';
@@ -13,13 +13,7 @@ const API_KEY = 'key-that-nobody-may-see';
 const MAIL = { email: 'ada@example.com', transactionalId: 't' };
 
 let server: ScriptedServer;
-beforeAll(async () => {
-  server = await startScriptedServer();
-});
-beforeEach(() => {
-  server.received.length = 0;
-});
-afterAll(() => server.close());
+forFile((started) => (server = started));
 
 const agent = new Agent({ keepAlive: true });
 afterAll(() => agent.destroy());

@@ -43,15 +43,10 @@ export async function ready(child: ChildProcessWithoutNullStreams): Promise<Runn
   };
 }
 
-/** Runs the command to its end. */
-export function runCommand(...args: string[]): Promise<{ code: number | null; output: string }> {
-  return runCommandWith({}, ...args);
-}
-
 /** Runs the command to its end, with further environment variables. */
-export async function runCommandWith(
-  env: Readonly<Record<string, string>>,
-  ...args: string[]
+export async function runCommand(
+  args: readonly string[],
+  env: Readonly<Record<string, string>> = {},
 ): Promise<{ code: number | null; output: string }> {
   const child = spawn(process.execPath, [CLI, ...args], { env: { ...process.env, ...env } });
   const output = collect(child);

@@ -57,15 +57,7 @@ contacts:
     [{ contacts: [{ firstName: 'X' }] }, /contacts\.0.*'email'/],
     [{ contacts: [{ email: 'a@b.c', properties: { nope: 1 } }] }, /Contact 'a@b.c' of the seed.*'nope'/],
     [{ contacts: [{ email: 'a@b.c' }, { email: 'A@b.c' }] }, /two contacts with the email address/],
-    [
-      {
-        designs: [
-          { id: 'd', name: 'D' },
-          { id: 'd', name: 'E' },
-        ],
-      },
-      /design 'd' twice/,
-    ],
+    [{ designs: ['D', 'E'].map((name) => ({ id: 'd', name })) }, /design 'd' twice/],
     [{ designs: [{ id: 'd', name: 'D', body: '{{#open}}' }] }, /template of 'd' cannot be read/],
     [{ mails: [] }, /'mails' is an unknown field/],
   ])('a wrong seed is refused as a whole: %j', async (seed, message) => {

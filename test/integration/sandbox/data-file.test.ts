@@ -161,7 +161,7 @@ test('a damaged page: the message names the file and what to do, and the file is
   for (let page = 4096 * 2; page < size; page += 4096)
     await file.write(Buffer.alloc(512, 0xa5), 0, 512, page);
   await file.close();
-  const { code, output } = await runCommand('--port', '0', '--data', dataFile);
+  const { code, output } = await runCommand(['--port', '0', '--data', dataFile]);
   expect(code).toBe(1);
   expect(output).toMatch(
     /^The data file .*data\.db is damaged \(.*--data, or recover its data with 'sqlite3 .*\.recover.*\n$/,

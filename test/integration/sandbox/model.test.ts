@@ -162,6 +162,11 @@ function update(who: string, what: Fields): Command {
   );
 }
 
+function list(path: string, body: (model: Model) => unknown): fc.Arbitrary<Command> {
+  const expected = (model: Model) => ({ status: 200, body: body(model) });
+  return fc.constant(new Call(`list ${path}`, expected, (sandbox) => call(sandbox, 'GET', path)));
+}
+
 /** Sequences in which model and sandbox once differed. */
 const FOUND: [Command[]][] = [
   [
@@ -193,27 +198,9 @@ const commands: fc.Arbitrary<Command>[] = [
         (sandbox) => call(sandbox, 'POST', '/v1/contacts/properties', { body: { name, type: of } }),
       ),
   ),
-  fc.constant(
-    new Call(
-      'list properties',
-      (model) => ({ status: 200, body: model.listed() }),
-      (sandbox) => call(sandbox, 'GET', '/v1/contacts/properties?list=custom'),
-    ),
-  ),
-  fc.constant(
-    new Call(
-      'list groups',
-      (model) => ({ status: 200, body: model.groups.map((id) => ({ id })) }),
-      (sandbox) => call(sandbox, 'GET', '/v1/subscription-groups'),
-    ),
-  ),
-  fc.constant(
-    new Call(
-      'list designs',
-      (model) => ({ status: 200, body: { data: model.designs.map((id) => ({ id })) } }),
-      (sandbox) => call(sandbox, 'GET', '/v1/transactional'),
-    ),
-  ),
+  list('/v1/contacts/properties?list=custom', (model) => model.listed()),
+  list('/v1/subscription-groups', (model) => model.groups.map((id) => ({ id }))),
+  list('/v1/transactional', (model) => ({ data: model.designs.map((id) => ({ id })) })),
   fc.nat({ max: 3 }).map((index) => new Delete(index)),
   fc.constantFrom(60_000, 86_400_000).map((milliseconds) => new Pass(milliseconds)),
 ];

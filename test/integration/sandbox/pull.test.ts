@@ -7,7 +7,7 @@ import { parse } from 'yaml';
 import * as z from 'zod/v4-mini';
 import { call } from './call.js';
 import { codeBlocks } from '../../hosts/installed/readme.js';
-import { runCommandWith, startCommand } from '../../hosts/sandbox/command.js';
+import { runCommand, startCommand } from '../../hosts/sandbox/command.js';
 
 const LIVE: Seed = {
   designs: Array.from({ length: 130 }, (_, index) => ({
@@ -44,7 +44,7 @@ const readme = () =>
   readFile(require.resolve('audience-sandbox/package.json').replace('package.json', 'README.md'), 'utf8');
 
 const pull = (out: string, key = 'live-key') =>
-  runCommandWith({ AUDIENCE_API_KEY: key }, 'pull', '--from', live.url, '--out', out);
+  runCommand(['pull', '--from', live.url, '--out', out], { AUDIENCE_API_KEY: key });
 
 /** What a program can see of an account, but for its people. */
 async function seen(sandbox: Pick<RunningSandbox, 'url' | 'apiKey'>) {
@@ -122,10 +122,8 @@ test('an existing file is not changed; a wrong key, a missing key and no service
     expect(output).toMatch(message);
     expect(output.trim().split('\n')).toHaveLength(1);
   }
-  const nobody = await runCommandWith(
-    { AUDIENCE_API_KEY: 'k' },
-    ...['pull', '--from', 'http://127.0.0.1:1', '--out', other],
-  );
+  const args = ['pull', '--from', 'http://127.0.0.1:1', '--out', other];
+  const nobody = await runCommand(args, { AUDIENCE_API_KEY: 'k' });
   expect(nobody).toMatchObject({ code: 1, output: expect.stringContaining('nothing listens') as unknown });
 });
 
@@ -154,7 +152,7 @@ test('every command of the README runs', async () => {
       .split(' ')
       .filter((part) => part !== '');
     if (args[0] === 'pull') {
-      expect((await runCommandWith({ AUDIENCE_API_KEY: 'live-key' }, ...args)).code).toBe(0);
+      expect((await runCommand(args, { AUDIENCE_API_KEY: 'live-key' })).code).toBe(0);
       continue;
     }
     const started = await startCommand(...args);
