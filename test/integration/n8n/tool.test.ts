@@ -1,12 +1,9 @@
 import { NodeConnectionTypes } from 'n8n-workflow';
 import type { IExecuteFunctions, INodeExecutionData, INodeParameters, INodeType } from 'n8n-workflow';
-import { startSandbox } from 'audience-sandbox';
-import type { RunningSandbox } from 'audience-sandbox';
 import * as z from 'zod/v4-mini';
-import { createN8nEngine } from '../../hosts/n8n-engine/index.js';
-import type { N8nEngine, WorkflowFile } from '../../hosts/n8n-engine/index.js';
+import type { WorkflowFile } from '../../hosts/n8n-engine/index.js';
 import { fastClock } from './fast-clock.js';
-import { locator, mapped, NODE_TYPE } from './support.js';
+import { locator, mapped, NODE_TYPE, setUpForFile } from './support.js';
 
 /** A tool as n8n hands it to an agent. */
 interface Tool {
@@ -50,16 +47,7 @@ const agent: INodeType = {
   },
 };
 
-let sandbox: RunningSandbox;
-let n8n: N8nEngine;
-beforeAll(async () => {
-  sandbox = await startSandbox();
-  n8n = await createN8nEngine({ nodes: { 'test.agent': agent } });
-});
-beforeEach(() => {
-  sandbox.reset();
-});
-afterAll(() => sandbox.close());
+const setup = setUpForFile({}, { nodes: { 'test.agent': agent } });
 
 function workflow(parameters: INodeParameters, settings = {}, ofAgent: INodeParameters = {}): WorkflowFile {
   const at = { typeVersion: 1, position: [0, 0] as [number, number] };
@@ -99,8 +87,8 @@ const RECEIPT: INodeParameters = {
 const CALL = { email: 'ada@example.com', orderNumber: 'A-1001', total: 129.5 };
 
 async function call(file: WorkflowFile, ...calls: object[]) {
-  return await n8n.execute(file, {
-    credentials: { audienceApi: { baseUrl: sandbox.url, apiKey: sandbox.apiKey } },
+  return await setup.n8n.execute(file, {
+    credentials: setup.credentials,
     inputItems: calls.map((json) => ({ ...json })),
   });
 }
@@ -115,7 +103,7 @@ test('a model sees the purpose and fields of the tool, and its values keep their
   expect(JSON.parse(z.string().parse(seen?.['answer']))).toMatchObject([
     { success: true, email: 'ada@example.com' },
   ]);
-  expect(sandbox.emails()[0]).toMatchObject({
+  expect(setup.sandbox.emails()[0]).toMatchObject({
     to: 'ada@example.com',
     dataVariables: { orderNumber: 'A-1001', total: 129.5 },
   });
@@ -125,7 +113,7 @@ test('a model that sends the same text twice sends one email; another text is an
   const outcome = await call(workflow(RECEIPT), CALL, CALL, { ...CALL, orderNumber: 'A-1002' });
   const answers = (outcome.nodes['Agent']?.items ?? []).map(({ json }) => JSON.stringify(json['answer']));
   expect(answers.map((answer) => answer.includes('deduplicated'))).toEqual([false, true, false]);
-  expect(sandbox.emails().map(({ subject }) => subject)).toEqual([
+  expect(setup.sandbox.emails().map(({ subject }) => subject)).toEqual([
     'Your receipt for order A-1001',
     'Your receipt for order A-1002',
   ]);
@@ -135,27 +123,27 @@ test('two properties of a model are both created', async () => {
   const name = "={{ $fromAI('name', 'Name of the property', 'string') }}";
   const create = { resource: 'contactProperty', operation: 'create', name, type: 'string' };
   await call(workflow(create), { name: 'planName' }, { name: 'planSize' });
-  expect(sandbox.requests({ route: 'createContactProperty' })).toHaveLength(2);
+  expect(setup.sandbox.requests({ route: 'createContactProperty' })).toHaveLength(2);
 });
 
 test('the error text for a model says that a call is unclear, and what not to do', async () => {
-  sandbox.faults.next({ route: 'sendTransactionalEmail', cut: true, when: 'after', times: 6 });
+  setup.sandbox.faults.next({ route: 'sendTransactionalEmail', cut: true, when: 'after', times: 6 });
   const realTime = fastClock(50);
   const outcome = await call(workflow(RECEIPT), CALL).finally(realTime);
   const answer = JSON.stringify(outcome.nodes['Agent']?.items[0]?.json['answer'] ?? outcome.error?.message);
   expect(answer).toMatch(/It may have been carried out\. Do not call the tool again with other values/);
-  expect(sandbox.emails().length).toBeLessThanOrEqual(1);
+  expect(setup.sandbox.emails().length).toBeLessThanOrEqual(1);
 });
 
 test('Retry On Fail of a tool sends nothing twice', async () => {
   const page = { status: 200, body: '<h1>It works!</h1>' };
-  sandbox.faults.next({ route: 'sendTransactionalEmail', respond: page, when: 'after' });
+  setup.sandbox.faults.next({ route: 'sendTransactionalEmail', respond: page, when: 'after' });
   const file = workflow(RECEIPT, { retryOnFail: true, maxTries: 2, waitBetweenTries: 1 });
   const outcome = await call(file, CALL);
 
   expect(outcome.error).toBeUndefined();
-  expect(sandbox.requests({ route: 'sendTransactionalEmail' })).toHaveLength(2);
-  expect(sandbox.emails()).toHaveLength(1);
+  expect(setup.sandbox.requests({ route: 'sendTransactionalEmail' })).toHaveLength(2);
+  expect(setup.sandbox.emails()).toHaveLength(1);
 });
 
 /** A field as the editor writes it when a person lets the model fill it in. */
@@ -173,5 +161,5 @@ test.each([
   expect(error?.context).toMatchObject({ code, subject: { kind: 'argument', name } });
   expect(error?.message).toMatch(/\b[Tt]he argument '\w+' .*\. (Call the tool|Correct the argument)/);
   expect(error?.message).not.toMatch(/fromAI|Split Out|Filter|expression|\?\?|Retry|Execut/);
-  expect(sandbox.emails()).toEqual([]);
+  expect(setup.sandbox.emails()).toEqual([]);
 });
