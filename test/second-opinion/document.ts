@@ -23,16 +23,14 @@ const operationSchema = z.object({
 
 const METHODS = ['get', 'post', 'put', 'patch', 'delete'] as const;
 
-const pathItemSchema = z.extend(
-  z.object({ parameters: z._default(z.array(parameterSchema), []) }),
-  z.object({
-    get: z.optional(operationSchema),
-    post: z.optional(operationSchema),
-    put: z.optional(operationSchema),
-    patch: z.optional(operationSchema),
-    delete: z.optional(operationSchema),
-  }).shape,
-);
+const pathItemSchema = z.object({
+  parameters: z._default(z.array(parameterSchema), []),
+  get: z.optional(operationSchema),
+  post: z.optional(operationSchema),
+  put: z.optional(operationSchema),
+  patch: z.optional(operationSchema),
+  delete: z.optional(operationSchema),
+});
 
 const documentSchema = z.object({
   security: z.array(z.record(z.string(), z.array(z.string()))),
