@@ -1,5 +1,5 @@
 import { registry } from '../src/engine/registry.js';
-import { CallError, isForPeople } from '../src/engine/calls.js';
+import { CallError } from '../src/engine/calls.js';
 import type { Process } from '../src/engine/calls.js';
 import { Secrets } from '../src/engine/secrets.js';
 import { methodsOf } from '../src/dynamic/methods.js';
@@ -105,18 +105,18 @@ export class FakeEngine {
 
   /** Brings a contact that exists into state, as `pulumi import` does: with all that the service has of it. */
   import(resource: Pick<Declared, 'type' | 'name' | 'provider'>, id: string): Promise<Ended> {
-    const { run, told } = runOn(this.service);
-    const behaviour = registry[resource.type === 'contactProperty' ? 'contactProperty' : 'contact'];
-    return this.inRun(async (_methodsFor, errors) => {
-      const found = await behaviour.import?.(id, run).catch((error: unknown) => {
-        if (!isForPeople(error)) throw error;
-        errors.push(error.message);
-        return undefined;
+    return this.inRun(async (methodsFor) => {
+      const read = await methodsFor(resource).read(id, {});
+      const found: unknown = read.id;
+      if (typeof found !== 'string' || found === '') return;
+      this.keep({
+        ...resource,
+        id: found,
+        outs: asData(read.props),
+        inputs: asData(read.inputs),
+        failed: false,
       });
-      if (found === undefined) return;
-      const outs = asData(found.outs);
-      this.keep({ ...resource, id: found.id, outs, inputs: outs, failed: false });
-    }).then((ended) => ({ ...ended, told }));
+    });
   }
 
   private async readAll(methodsFor: MethodsFor): Promise<void> {

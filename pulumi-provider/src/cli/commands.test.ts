@@ -97,7 +97,6 @@ Properties and types are not checked: set AUDIENCE_BASE_URL and AUDIENCE_API_KEY
 
   test.each([
     ['{"column": {}}', "'column'"],
-    ['{"emptyCells": "delete"}', "'ignore' or 'clear'"],
     ['{"encoding": "klingon"}', "'encoding' must be an encoding: 'utf-8', or a label such as 'windows-1252'"],
     ['nobody.json', "'nobody.json' is neither JSON nor a file with it."],
   ])('refuses the options %s', async (options, message) => {

@@ -1,7 +1,4 @@
 import { isRecord } from 'audience-core/internal';
-import { mkdtemp, rm, writeFile } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
-import path from 'node:path';
 import * as messages from '@pulumi/pulumi/proto/provider_pb';
 import { specialSecretSig, specialSigKey, unknownValue } from '@pulumi/pulumi/runtime/rpc';
 import { Empty } from 'google-protobuf/google/protobuf/empty_pb';
@@ -74,22 +71,10 @@ describe('the arguments of a provider', () => {
   });
 
   it.each([
-    [
-      'no address',
-      { apiKey: 'key' },
-      "'pulumi config set audience:baseUrl', the provider's argument 'baseUrl'",
-    ],
+    ['no address', { apiKey: 'key' }, "the provider's argument 'baseUrl'"],
     ['a limit that is no number', { ...ARGS, requestsPerSecond: 'many' }, "'requestsPerSecond' must be"],
-    [
-      'an argument with a typing error',
-      { ...ARGS, baseURL: 'x' },
-      "Unknown argument 'baseURL'. Did you mean 'baseUrl'?",
-    ],
-    [
-      'an unknown argument',
-      { ...ARGS, token: 'x' },
-      "Unknown argument 'token'. The arguments are baseUrl, apiKey",
-    ],
+    ['an argument with a typing error', { ...ARGS, baseURL: 'x' }, "Did you mean 'baseUrl'?"],
+    ['an unknown argument', { ...ARGS, token: 'x' }, "Unknown argument 'token'"],
     ['plain http', { ...ARGS, baseUrl: 'http://api.example.com' }, 'must begin with https://'],
   ])('are refused with %s', async (_name, args, says) => {
     const [failure, ...others] = (await checkConfig('default', args)).getFailuresList();
@@ -103,41 +88,41 @@ describe('the arguments of a provider', () => {
 });
 
 describe('properties on their way', () => {
-  it('stay secrets, and lose what an older provider left in them', async () => {
-    service.add({ email: 'ada@example.com' });
-    const news = { email: secret('ada@example.com'), __provider: 'code', firstName: secret('Ada') };
-    const response = await check('Contact', news);
+  const email = 'ada@example.com';
+  type Properties = Record<string, JavaScriptValue>;
+  test.each<[string, string, Properties, Properties]>([
+    [
+      'stay secrets, and lose what an older provider left in them',
+      'Contact',
+      { email: secret(email), __provider: 'code', firstName: secret('Ada') },
+      { email: secret(email), firstName: secret('Ada') },
+    ],
+    [
+      'that are not known yet stay so',
+      'Contact',
+      { email: unknownValue, properties: { seats: unknownValue } },
+      { email: unknownValue, properties: { seats: unknownValue } },
+    ],
+    [
+      'are secrets where they are people, whatever the program says',
+      'Contacts',
+      { contacts: [{ email }] },
+      { contacts: secret([{ email }]) },
+    ],
+    ...['2027-01-31', '2027-01-31T02:00:00+02:00', 1801353600].map(
+      (endsAt): [string, string, Properties, Properties] => [
+        `that are dates as ${endsAt} are kept as Unix seconds`,
+        'Contact',
+        { email, properties: { endsAt } },
+        { email, properties: { endsAt: 1801353600 } },
+      ],
+    ),
+  ])('%s', async (_title, type, news, inputs) => {
+    service.add({ email });
+    const response = await check(type, news);
     expect(response.getFailuresList()).toEqual([]);
-    expect(response.getInputs()?.toJavaScript()).toEqual({
-      email: secret('ada@example.com'),
-      firstName: secret('Ada'),
-    });
-  });
-
-  it('that are not known yet stay so', async () => {
-    const response = await check('Contact', { email: unknownValue, properties: { seats: unknownValue } });
-    expect(response.getFailuresList()).toEqual([]);
-    expect(response.getInputs()?.toJavaScript()).toEqual({
-      email: unknownValue,
-      properties: { seats: unknownValue },
-    });
-  });
-
-  it('are secrets where they are people, whatever the program says', async () => {
-    service.add({ email: 'ada@example.com' });
-    const response = await check('Contacts', { contacts: [{ email: 'ada@example.com' }] });
-    expect(response.getInputs()?.toJavaScript()['contacts']).toEqual(secret([{ email: 'ada@example.com' }]));
-  });
-
-  it.each([
-    ['2027-01-31', 1801353600],
-    ['2027-01-31T02:00:00+02:00', 1801353600],
-    [1801353600, 1801353600],
-  ])('a date as %s is kept as Unix seconds', async (endsAt, seconds) => {
-    service.add({ email: 'ada@example.com' });
-    const response = await check('Contact', { email: 'ada@example.com', properties: { endsAt } });
-    expect(response.getFailuresList()).toEqual([]);
-    expect(response.getInputs()?.toJavaScript()['properties']).toEqual({ endsAt: seconds });
+    const { fingerprint: _, ...checked } = response.getInputs()?.toJavaScript() ?? {};
+    expect(checked).toEqual(inputs);
   });
 });
 
@@ -187,11 +172,11 @@ describe('after a cancel', () => {
   });
 
   it('half-way in Contacts, what is under way ends, nothing more begins, and the next run does the rest', async () => {
-    const folder = await mkdtemp(path.join(tmpdir(), 'audience-cancel-'));
-    const people = Array.from({ length: 300 }, (_, index) => `p${index}@x.io`);
-    for (const email of people) service.add({ email });
-    const file = path.join(folder, 'people.csv');
-    await writeFile(file, ['email,firstName', ...people.map((email) => `${email},New`), ''].join('\n'));
+    const contacts = Array.from({ length: 300 }, (_, index) => ({
+      email: `p${index}@x.io`,
+      firstName: 'New',
+    }));
+    for (const { email } of contacts) service.add({ email });
     const [{ promise: reached, resolve: reach }, { promise: held, resolve: release }] = [
       Promise.withResolvers<undefined>(),
       Promise.withResolvers<undefined>(),
@@ -208,7 +193,7 @@ describe('after a cancel', () => {
       (signal) => runOn({ transport }, { cancelled: signal, concurrency: 8 }).run,
     );
     try {
-      const inputs = (await check('Contacts', { file })).getInputs();
+      const inputs = (await check('Contacts', { contacts })).getInputs();
       const creating = new messages.CreateRequest().setUrn(urn('Contacts')).setProperties(inputs);
       const create = call<messages.CreateResponse>((done) => cancelled.client.create(creating, done));
       const end = create.catch((error: unknown) => error);
@@ -233,7 +218,6 @@ describe('after a cancel', () => {
       expect(new Set(service.people.map(({ firstName }) => firstName))).toEqual(new Set(['New']));
     } finally {
       cancelled.close();
-      await rm(folder, { recursive: true });
     }
   });
 });

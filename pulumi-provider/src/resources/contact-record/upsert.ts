@@ -20,10 +20,8 @@ export interface Upsert extends KnownContact {
   readonly values: Values;
   /** A contact in state is never created again. */
   readonly isKnown: boolean;
-  /** Whether a declared identifier is new to state. */
-  readonly isMoved?: boolean;
-  /** Whether the declared email is new to state. */
-  readonly hasNewEmail?: boolean;
+  /** Declared identifiers that are new to state. */
+  readonly moved?: readonly string[];
   /** Groups that are joined whatever the contact's record says. */
   readonly rejoins?: readonly string[];
   /** Creates a contact that neither the service nor state has. */
@@ -44,12 +42,12 @@ export type Upserted =
  * @throws AudienceError where a call failed; `unclear` where it may have been carried out.
  */
 export async function upsert(wanted: Upsert, run: Run, options: CallOptions = {}): Promise<Upserted> {
-  const { identity, values, isKnown, rejoins = [] } = wanted;
+  const { identity, values, isKnown, moved = [], rejoins = [] } = wanted;
   const { email, userId } = identity;
   const joins = joinsOf(values).filter((group) => !rejoins.includes(group));
   const hasBoth = email !== undefined && userId !== undefined;
   const none = async (): Promise<Upserted> => (isKnown ? { kind: 'nobody' } : create(wanted, run, options));
-  const isOpen = wanted.id !== undefined || wanted.isMoved === true || (hasBoth && !isKnown);
+  const isOpen = wanted.id !== undefined || (isKnown ? moved.length > 0 : hasBoth);
   if (!isOpen && joins.length === 0) {
     const updated = await update(run, addressOf(identity), changesOf(values), options);
     if (updated !== undefined) return { kind: 'written', id: updated.id, notJoined: [] };
@@ -62,7 +60,7 @@ export async function upsert(wanted: Upsert, run: Run, options: CallOptions = {}
     const notJoined = effectsOn(found.contact, values).notJoined.filter((group) => joins.includes(group));
     const { email: lost, ...lacks } = found.lacks;
     const changes = {
-      ...(lost !== undefined && (!isKnown || wanted.hasNewEmail === true) && { email: lost }),
+      ...(lost !== undefined && (!isKnown || moved.includes('email')) && { email: lost }),
       ...lacks,
       ...changesOf(without(values, notJoined)),
     };

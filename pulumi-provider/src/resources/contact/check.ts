@@ -66,20 +66,16 @@ async function fieldProblems(news: Raw, run: Run): Promise<Problem[]> {
   const { types } = await run.known.propertyTypes();
   const found = problemsOfFields(fields, types);
   const problems = [...found.values()];
+  const add = (one: Problem | undefined): void => void (one && problems.push(one));
   for (const name of new Set([...names, ...cleared])) {
     if (found.has(`properties.${name}`)) continue;
     const of = names.includes(name) ? 'properties' : 'clear';
-    problems.push(...listOf(await run.known.propertyProblem(name, of)));
+    add(await run.known.propertyProblem(name, of));
   }
   const { subscriptionGroups: groups } = fields;
   if ([...found.keys()].some((path) => path.startsWith('subscriptionGroups'))) return problems;
-  for (const id of Object.keys(isRecord(groups) ? groups : {}))
-    problems.push(...listOf(await run.known.groupProblem(id)));
+  for (const id of Object.keys(isRecord(groups) ? groups : {})) add(await run.known.groupProblem(id));
   return problems;
-}
-
-function listOf(one: Problem | undefined): Problem[] {
-  return one === undefined ? [] : [one];
 }
 
 /** Adds what the contact declares. @returns a problem where another resource declares a different value. */

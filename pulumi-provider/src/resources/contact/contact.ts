@@ -85,7 +85,7 @@ export const contact: Behaviour = {
       ...Object.fromEntries(rejoins.map((group) => [groupName(group), true])),
     };
     try {
-      const known = { id, isKnown: true, hasNewEmail: Object.hasOwn(changed, 'email') };
+      const known = { id, isKnown: true, moved: Object.keys(changed) };
       const upserted = await upsert({ identity, values, rejoins, ...known }, run);
       const { notJoined } = assertWritten(upserted, identity, 'contact.goneChanged', run);
       return { outs: withMark(news, [...kept, ...notJoined]) };

@@ -1,6 +1,7 @@
 import { canAddress } from 'audience-core/internal';
 import { problem } from '../../messages.js';
 import type { Problem } from '../../messages.js';
+import { IDENTIFIERS } from '../contact-record/fields.js';
 import { groupOf } from '../contact-record/values.js';
 import type { Values } from '../contact-record/values.js';
 import type { DeclaredRow, DeclaredRows } from './declared-rows.js';
@@ -15,6 +16,8 @@ export interface Match {
   /** The entry once the row is written. */
   readonly entry: Entry;
   readonly values: Values;
+  /** Declared identifiers that are new to state. */
+  readonly moved: readonly (typeof IDENTIFIERS)[number][];
   /** Marked groups that this run joins. */
   readonly rejoins: readonly string[];
   /** Entries that state keeps if the row is not written. */
@@ -71,7 +74,7 @@ export class Matcher {
     const entry = hashes.entryOf(row);
     const byUserId = this.#byUserId.get(entry.userId);
     const byEmail = this.#byEmail.get(entry.email);
-    const fresh: Match = { entry, values: row.values, rejoins: [], keep: [] };
+    const fresh: Match = { entry, values: row.values, moved: [], rejoins: [], keep: [] };
     const refused = (code: Refusal, ...keep: Entry[]): Match => ({
       ...fresh,
       refused: problem(code, {}),
@@ -86,12 +89,12 @@ export class Matcher {
     if (known === undefined) return fresh;
     if (entry.userId !== undefined && known.userId !== undefined && known.userId !== entry.userId)
       return refused('identity.rowUserId', known);
-    const isMoved = entry.email !== undefined && entry.email !== known.email;
-    if (isMoved && !canAddress(row.userId)) return refused('identity.needsUserId', known);
-    return this.#known(row, entry, known);
+    const moved = IDENTIFIERS.filter((name) => entry[name] !== undefined && entry[name] !== known[name]);
+    if (moved.includes('email') && !canAddress(row.userId)) return refused('identity.needsUserId', known);
+    return { ...this.#known(row, entry, known), moved };
   }
 
-  #known(row: DeclaredRow, entry: Entry, known: Entry): Match {
+  #known(row: DeclaredRow, entry: Entry, known: Entry): Omit<Match, 'moved'> {
     const { hashes } = this.before;
     const emptied = row.emptied.filter((name) => known.values.has(name));
     const values = { ...Object.fromEntries(emptied.map((name) => [name, null])), ...row.values };

@@ -1,6 +1,7 @@
 import { MAX_LOOKED_UP, MAX_ROWS, problem, textOf } from '../../messages.js';
 import type { PlanKind } from '../../messages.js';
 import { ResourceError } from '../errors.js';
+import { IDENTIFIERS } from '../contact-record/fields.js';
 import { resolve } from '../contact-record/identity.js';
 import { isOptedOut } from '../contact-record/upsert.js';
 import { effectsOn, groupOf, joinsOf } from '../contact-record/values.js';
@@ -66,22 +67,23 @@ class Plan {
       this.add('refused', textOf(match.refused));
       return;
     }
-    const { known, entry, rejoins, values } = { values: row.values, ...match };
+    const { known, entry, moved = [], rejoins = [], values } = { values: row.values, ...match };
     this.#addValues(values, known !== undefined);
     if (known === undefined || entry === undefined) {
       this.add('new');
       if (this.#fresh.length <= MAX_LOOKED_UP) this.#fresh.push(row);
       return;
     }
-    const others = (['email', 'userId'] as const).filter((name) => known[name] !== entry[name]);
-    if (others.some((name) => known[name] !== undefined && entry[name] !== undefined)) this.#moved += 1;
+    if (moved.some((name) => known[name] !== undefined)) this.#moved += 1;
     for (const name of known.values.keys()) if (!entry.values.has(name)) this.add('emptied', name);
+    for (const name of IDENTIFIERS)
+      if (known[name] !== undefined && entry[name] === undefined) this.add('emptied', name);
     if (known.isGone === true) this.add('gone');
-    const names = [...others, ...Object.keys(values)];
+    const names = [...moved, ...Object.keys(values)];
     this.add(names.length > 0 ? 'changed' : 'unchanged');
     if (names.length > 0 && this.rows.length < MAX_ROWS)
       this.rows.push(`${row.location}: ${names.join(', ')}`);
-    if (joinsOf(values).length > (rejoins?.length ?? 0)) this.#joining.push(row);
+    if (joinsOf(values).length > rejoins.length) this.#joining.push(row);
   }
 
   #addValues(values: Values, isKnown: boolean): void {

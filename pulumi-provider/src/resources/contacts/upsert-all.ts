@@ -115,18 +115,13 @@ async function upsertRow(
   event: CreationEvent | undefined,
   run: Run,
 ): Promise<RowResult> {
-  const { refused, known, entry, values, rejoins, keep } = match;
+  const { refused, known, entry, values, moved, rejoins, keep } = match;
   if (refused !== undefined) return { kind: 'failed', problem: refused, keep };
   const { email, userId } = row;
   const isKnown = known !== undefined;
-  const hasNewEmail = entry.email !== undefined && entry.email !== known?.email;
-  const isMoved = isKnown && (hasNewEmail || (entry.userId !== undefined && entry.userId !== known.userId));
-  if (isKnown && Object.keys(values).length === 0 && !isMoved) return { kind: 'done', entry };
-  const wanted = {
-    identity: { email, userId },
-    ...{ values, event, hasNewEmail, isKnown, isMoved, rejoins },
-    hasUserId: known?.userId !== undefined && known.userId === entry.userId,
-  };
+  if (isKnown && Object.keys(values).length + moved.length === 0) return { kind: 'done', entry };
+  const hasUserId = known?.userId !== undefined && known.userId === entry.userId;
+  const wanted = { identity: { email, userId }, values, event, isKnown, hasUserId, moved, rejoins };
   try {
     const upserted = await upsert(wanted, run, IN_BULK);
     switch (upserted.kind) {

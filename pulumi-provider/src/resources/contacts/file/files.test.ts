@@ -256,11 +256,6 @@ describe('refused with line, reason and way out', () => {
       `userId\n${text}\n`,
       `row.placeholder @ line 2 userId '${text}'`,
     ]),
-    ...['#N/A', 'NULL', '\\N', 'NaN'].map((text): [string, string, string] => [
-      text,
-      `userId\n${text}\n`,
-      `row.no-value @ line 2 userId '${text}'`,
-    ]),
     ['a zero-width character', 'email\nada\u200B@example.com\n', 'row.invisible @ line 2 email (U+200B)'],
     ['NBSP in a userId', 'userId\nu\u00A01\n', "row.invisible @ line 2 userId 'u\u00A01' (U+00A0)"],
     ['a smart quote around an email', 'email\n“ada@”, \n', 'row.quotes @ line 2 email'],
