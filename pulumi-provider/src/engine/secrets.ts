@@ -1,7 +1,7 @@
 import { isRecord } from 'audience-core/internal';
 import { sentence, textOf } from '../messages.js';
 import type { Problem } from '../messages.js';
-import type { Reporter } from '../resources/host.js';
+import type { Reporter } from '../resources/run.js';
 
 const HIDDEN = '[secret]';
 

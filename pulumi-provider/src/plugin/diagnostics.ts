@@ -3,7 +3,7 @@ import { credentials } from '@grpc/grpc-js';
 import { EngineClient } from '@pulumi/pulumi/proto/engine_grpc_pb.js';
 import { LogRequest, LogSeverity } from '@pulumi/pulumi/proto/engine_pb.js';
 import { Secrets } from '../engine/secrets.js';
-import type { Reporter } from '../resources/host.js';
+import type { Reporter } from '../resources/run.js';
 
 /** The resource of a call, and the messages sent so far. */
 interface Subject {

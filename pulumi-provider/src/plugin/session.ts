@@ -4,10 +4,9 @@ import type { ReadSetting, SETTINGS } from '../engine/connection.js';
 import { problem } from '../messages.js';
 import type { Problem } from '../messages.js';
 import { ResourceError } from '../resources/errors.js';
-import type { Reporter } from '../resources/host.js';
 import { UNKNOWN, unknownInputs } from '../resources/raw.js';
 import type { Raw } from '../resources/raw.js';
-import type { Run } from '../resources/run.js';
+import type { Reporter, Run } from '../resources/run.js';
 
 export const argumentsSchema = z.object({
   baseUrl: z.optional(z.string()),

@@ -2,7 +2,7 @@ import { AudienceError, AuthenticationError, PermissionError } from 'audience-co
 import type { CallOptions, ContactProperty, PropertyType, SubscriptionGroup } from 'audience-core';
 import { nearest } from 'audience-core/internal';
 import type { AudienceApi } from 'audience-core/internal';
-import type { Reporter } from './host.js';
+import type { Reporter } from './run.js';
 import { problem } from '../messages.js';
 import type { Named, Problem } from '../messages.js';
 import { causeOf } from './errors.js';

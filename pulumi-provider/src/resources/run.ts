@@ -1,7 +1,22 @@
 import type { AudienceApi } from 'audience-core/internal';
 import { Declarations } from './declarations.js';
-import type { Host } from './host.js';
 import { KnownService } from './known-service.js';
+import type { Problem } from '../messages.js';
+
+export interface Reporter {
+  info(problem: Problem): void;
+  warn(problem: Problem): void;
+}
+
+export interface Host {
+  readonly reporter: Reporter;
+  /** Waits, in milliseconds. */
+  sleep(milliseconds: number): Promise<void>;
+  /** Aborted when the person cancels the run. */
+  readonly cancelled?: AbortSignal;
+  /** Groups that contacts join in this run even if they may have left them. */
+  readonly rejoins?: ReadonlySet<string>;
+}
 
 /** What the resources of one run share. */
 export class Run {

@@ -66,7 +66,9 @@ async function fieldProblems(news: Raw, run: Run): Promise<Problem[]> {
   const { types } = await run.known.propertyTypes();
   const found = problemsOfFields(fields, types);
   const problems = [...found.values()];
-  const add = (one: Problem | undefined): void => void (one && problems.push(one));
+  const add = (one: Problem | undefined): void => {
+    if (one !== undefined) problems.push(one);
+  };
   for (const name of new Set([...names, ...cleared])) {
     if (found.has(`properties.${name}`)) continue;
     const of = names.includes(name) ? 'properties' : 'clear';

@@ -6,7 +6,7 @@ import { resolveToRead } from '../contact-record/identity.js';
 import { currentValue, isConsent, isValue } from '../contact-record/values.js';
 import type { Raw } from '../raw.js';
 import type { Run } from '../run.js';
-import type { DeclaredRow, DeclaredRows } from './declared-rows.js';
+import type { DeclaredRow } from './declared-rows.js';
 import { nameOfSource, readInputs } from './inputs.js';
 import { readList } from './list.js';
 import { Matcher } from './match.js';
@@ -20,7 +20,14 @@ export async function readContacts(id: string, raw: Raw, run: Run): Promise<Made
   const before = beforeOf(outs, run.client.baseUrl);
   const source = nameOfSource(outs);
   const { reporter } = run.host;
-  const list = before.isOther ? undefined : await declaredList(raw, source, run);
+  const notCompared = (reasons: readonly string[]): void =>
+    reporter.warn(problem('contacts.notCompared', { source, reasons }));
+  if (before.isOther) return { id, outs: raw };
+  const list = await readList(readInputs(raw), run).catch((error: unknown) => {
+    if (!(error instanceof ResourceError)) throw error;
+    notCompared(error.reasons.map((one) => textOf(one)));
+    return undefined;
+  });
   if (list === undefined) return { id, outs: raw };
   const matcher = new Matcher(before, list, run.rejoins);
   const after = new Map<Entry, Entry>();
@@ -48,20 +55,9 @@ export async function readContacts(id: string, raw: Raw, run: Run): Promise<Made
   if (stopped !== undefined) throw new ResourceError(problem('contacts.stopped', { why: textOf(stopped) }));
   if (drifted > 0) reporter.warn(problem('contacts.drift', { count: drifted, source }));
   if (gone > 0) reporter.warn(problem('contacts.gone', { count: gone, source }));
-  if (reasons.size > 0) reporter.warn(problem('contacts.notCompared', { source, reasons: [...reasons] }));
+  if (reasons.size > 0) notCompared([...reasons]);
   const entries = before.entries.map((entry) => after.get(entry) ?? entry);
   return { id, outs: { ...outs, ...formatEntries(entries) } };
-}
-
-async function declaredList(raw: Raw, source: string, run: Run): Promise<DeclaredRows | undefined> {
-  try {
-    return await readList(readInputs(raw), run);
-  } catch (error) {
-    if (!(error instanceof ResourceError)) throw error;
-    const reasons = error.reasons.map((one) => textOf(one));
-    run.host.reporter.warn(problem('contacts.notCompared', { source, reasons }));
-    return undefined;
-  }
 }
 
 function differingIn(contact: Contact, { values }: Entry, hashes: Hashes): string[] {

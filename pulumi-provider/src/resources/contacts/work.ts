@@ -1,7 +1,7 @@
 import type { AudienceError, CallOptions } from 'audience-core';
 import { problem } from '../../messages.js';
 import type { Problem } from '../../messages.js';
-import type { Host } from '../host.js';
+import type { Host } from '../run.js';
 
 /** Options of each request among many. The deadline includes the wait for the client's rate limit. */
 export const IN_BULK: CallOptions = { deadlineMs: 15 * 60_000 };
