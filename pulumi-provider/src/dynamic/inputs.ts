@@ -9,7 +9,7 @@ export const SECRET_INPUTS = 'secretInputs';
 /** Input that names the ignored inputs: the engine does not tell them to a dynamic provider. */
 export const IGNORED_INPUTS = 'ignoredInputs';
 
-/** Inputs without those that are `undefined`: each one costs the program time. */
+/** Inputs without those that are `undefined`. */
 export function given(inputs: Readonly<Record<string, unknown>>): pulumi.Inputs {
   const entries = Object.entries(inputs).filter(([, value]) => value !== undefined);
   const late = entries.filter(([, value]) => holdsOutput(value));

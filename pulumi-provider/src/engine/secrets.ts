@@ -24,7 +24,6 @@ export class Secrets {
     return textOf(problem, (fact) => (this.#texts.has(fact.toLowerCase()) ? HIDDEN : fact));
   }
 
-  /** A reporter of problems over one of texts. */
   reporterOf(to: { info(message: string): void; warn(message: string): void }): Reporter {
     return {
       info: (problem) => to.info(sentence(this.textOf(problem))),

@@ -17,19 +17,16 @@ export interface DataFunction<Args = unknown, Result = unknown> {
 
 export const PROPERTY_LISTS = ['all', 'custom'] as const;
 
-/** A contact property, as functions return it. */
 export const propertySchema = z.object({
   key: z.string(),
   label: z.optional(z.string()),
   type: z.enum(PROPERTY_TYPES),
 });
-/** A subscription group, as functions return it. */
 export const groupSchema = z.object({
   id: z.string(),
   name: z.string(),
   description: z.optional(z.string()),
 });
-/** A transactional email design, as functions return it. */
 export const designSchema = z.object({
   id: z.string(),
   name: z.string(),

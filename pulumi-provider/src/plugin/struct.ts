@@ -4,7 +4,6 @@ import { fromEngine, toEngine } from '../engine/codec.js';
 import type { Secrets } from '../engine/secrets.js';
 import type { Raw } from '../resources/raw.js';
 
-/** Decodes a message's properties. */
 export function fromStruct(struct: Struct | undefined): Raw {
   return fromEngine(struct?.toJavaScript());
 }

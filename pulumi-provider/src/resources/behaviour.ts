@@ -5,7 +5,6 @@ import type { Run } from './run.js';
 
 export interface Checked {
   readonly problems: readonly Problem[];
-  /** Inputs to keep in state. */
   readonly inputs: Raw;
 }
 

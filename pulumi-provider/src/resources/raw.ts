@@ -18,7 +18,6 @@ export function textOf(value: unknown): string | undefined {
   return typeof value === 'string' ? value : undefined;
 }
 
-/** A problem for each input that does not exist. */
 export function unknownInputs(inputs: Raw, names: readonly string[], noun?: string): Problem[] {
   const unknown = Object.keys(inputs).filter((name) => !names.includes(name));
   return unknown.map((name) =>

@@ -10,7 +10,6 @@ export interface Reporter {
 
 export interface Host {
   readonly reporter: Reporter;
-  /** Waits, in milliseconds. */
   sleep(milliseconds: number): Promise<void>;
   /** Aborted when the person cancels the run. */
   readonly cancelled?: AbortSignal;

@@ -33,16 +33,13 @@ export const FIELDS: ReadonlyMap<string, ContactField> = new Map(
 
 export const IDENTIFIERS = ['email', 'userId'] as const;
 
-/** Names of all inputs of a contact in a list. */
 export const RECORD_FIELDS: readonly string[] = [...FIELDS.keys(), 'properties', 'clear'];
 
-/** Schemas of a contact's fields and properties. */
 export const fieldShape: Readonly<Record<string, z.ZodMiniType>> = {
   ...Object.fromEntries([...FIELDS].map(([name, { type }]) => [name, z.optional(WIRE_SCHEMAS[type])])),
   properties: z.optional(z.record(z.string(), z.union([z.string(), z.number(), z.boolean(), z.null()]))),
 };
 
-/** The same for a declared contact. */
 export const recordShape: Readonly<Record<string, z.ZodMiniType>> = {
   ...fieldShape,
   clear: z.optional(z.array(z.string())),

@@ -36,7 +36,6 @@ export interface Refused {
   readonly kind: 'refused';
   /** It has ids of the service, and no identifier. */
   readonly problem: Problem;
-  /** The request that failed. */
   readonly error?: AudienceError;
 }
 
@@ -115,7 +114,6 @@ export async function orNobody<Result>(call: Promise<Result>): Promise<Result | 
   }
 }
 
-/** Whether a text is set and not empty. */
 export function isGiven(text: string | null | undefined): text is string {
   return typeof text === 'string' && text !== '';
 }
@@ -125,7 +123,6 @@ export function sameEmail(email: string): string {
   return email.normalize('NFC').toLowerCase();
 }
 
-/** Whether a value is that address, in any case. */
 export function isEmail(value: unknown, email: string): boolean {
   return typeof value === 'string' && sameEmail(value) === sameEmail(email);
 }

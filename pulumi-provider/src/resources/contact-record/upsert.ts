@@ -16,7 +16,6 @@ const APPEAR_DELAYS_MS = [0, 100, 300, 1_000, 2_000, 5_000];
 
 export interface Upsert extends KnownContact {
   readonly identity: Identity;
-  /** The values to write. */
   readonly values: Values;
   /** A contact in state is never created again. */
   readonly isKnown: boolean;

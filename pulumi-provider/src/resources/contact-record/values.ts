@@ -13,7 +13,6 @@ export type Changes = Readonly<Record<string, Value | Record<string, boolean>>>;
 
 const GROUP = 'subscriptionGroups.';
 
-/** The group's id in a flat name. */
 export function groupOf(name: string): string | undefined {
   return name.startsWith(GROUP) ? name.slice(GROUP.length) : undefined;
 }
@@ -69,7 +68,6 @@ export function isConsent(name: string): boolean {
   return name === 'subscribed' || groupOf(name) !== undefined;
 }
 
-/** The groups that the values join. */
 export function joinsOf(values: Values): string[] {
   return Object.entries(values).flatMap(([name, value]) => (value === true ? (groupOf(name) ?? []) : []));
 }

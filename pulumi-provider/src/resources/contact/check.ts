@@ -22,7 +22,6 @@ import type { Raw } from '../raw.js';
 import type { Run } from '../run.js';
 import { declaredIn, identityOf, INPUT_NAMES, withDatesOnWire, withNormalized } from './state.js';
 
-/** Checks a contact's inputs against each other, the program and the service. */
 export async function checkContact(olds: Raw, given: Raw, run: Run): Promise<Checked> {
   const { resource, inputs: all } = resourceOf('Contact', given);
   const inputs = withNormalized(withoutNullSettings(all));

@@ -105,7 +105,6 @@ export const contact: Behaviour = {
   },
 };
 
-/** Marked groups that this run joins. */
 function rejoinsOf(outs: Raw, { rejoins }: Run): string[] {
   return (marksOf(outs).notJoined ?? []).filter((group) => rejoins.has(group));
 }
@@ -116,7 +115,6 @@ function withMark(inputs: Raw, groups: readonly string[]): Raw {
   return notJoined.length === 0 ? inputs : { ...inputs, notJoined };
 }
 
-/** Says which newly declared groups the contact may have left. */
 async function planGroups(id: string, outs: Raw, news: Raw, run: Run): Promise<void> {
   const values = differing(valuesOf(news), valuesOf(outs));
   if (joinsOf(values).length === 0) return;

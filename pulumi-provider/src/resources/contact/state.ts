@@ -95,7 +95,6 @@ function changed(state: Raw, change: (flatName: string, declared: unknown) => un
   return Object.fromEntries(own.filter(([, value]) => value !== undefined));
 }
 
-/** All declarable values of a contact. */
 export function declarableOf(contact: Contact, custom: readonly ContactProperty[]): Raw {
   const valued = (name: string): [string, unknown][] => {
     const value = currentValue(contact, name);
