@@ -1,6 +1,4 @@
 import assert from 'node:assert/strict';
-import { writeFile } from 'node:fs/promises';
-import path from 'node:path';
 import type { Seed } from 'audience-sandbox';
 import { inWorld } from './world.js';
 import type { Scenario, World } from './world.js';
@@ -18,9 +16,6 @@ const SEED: Seed = {
     properties: { plan: 'Kept' },
   })),
 };
-
-const save = (world: World, name: string, lines: readonly string[]): Promise<void> =>
-  writeFile(path.join(world.programDir, name), lines.map((line) => `${line}\n`).join(''));
 
 /** Nobody has lost a value, a group or a subscription. */
 function assertNobodyHarmed(world: World): void {
@@ -51,17 +46,17 @@ export const absent: readonly Scenario[] = [
           new Contact('cleo', { email: 'cleo@example.com', firstName: 'Kept', properties: { plan: 'Kept' }, subscriptionGroups: { news: true } });
           ${list('a')}`);
         const header = 'email,firstName,plan,subscriptionGroups.news';
-        await save(world, 'a.csv', [
+        await world.save('a.csv', [
           header,
           'ada@example.com,Kept,Kept,true',
           'bob@example.com,Kept,Kept,true',
         ]);
         await world.up();
-        await save(world, 'a.csv', [header, 'ada@example.com,,Kept,true', 'bob@example.com,Kept,Kept,true']);
+        await world.save('a.csv', [header, 'ada@example.com,,Kept,true', 'bob@example.com,Kept,Kept,true']);
         assert.match((await world.up()).log.join('\n'), /1 firstName emptied: values kept/);
-        await save(world, 'a.csv', ['email,firstName', 'ada@example.com,Kept', 'bob@example.com,Kept']);
+        await world.save('a.csv', ['email,firstName', 'ada@example.com,Kept', 'bob@example.com,Kept']);
         await world.up();
-        await save(world, 'a.csv', ['email,firstName', 'ada@example.com,Kept']);
+        await world.save('a.csv', ['email,firstName', 'ada@example.com,Kept']);
         await world.program(`new Contact('cleo', { email: 'cleo@example.com' }); ${list('renamed')}`);
         const renamed = await world.up();
         assert.match(renamed.log.join('\n'), /firstName: no longer managed, value kept/);

@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict';
-import { readFile, writeFile } from 'node:fs/promises';
+import { readFile } from 'node:fs/promises';
 import path from 'node:path';
 import type { Seed } from 'audience-sandbox';
 import { assertNoStackTrace, inWorld } from './world.js';
-import type { Scenario, World } from './world.js';
+import type { Scenario } from './world.js';
 
 const SEED: Seed = {
   properties: [
@@ -16,9 +16,6 @@ const SEED: Seed = {
   contacts: ['ada', 'bob', 'cleo', 'dora'].map((name) => ({ email: `${name}@example.com` })),
 };
 
-const write = (world: World, name: string, lines: readonly string[]): Promise<void> =>
-  writeFile(path.join(world.programDir, name), lines.map((line) => `${line}\n`).join(''));
-
 const README = path.resolve(__dirname, '../../../../pulumi-provider/README.md');
 const HEADER = 'email,userId,firstName,subscribed,subscriptionGroups.news,seats,plan,onTrial,endsAt';
 
@@ -30,7 +27,7 @@ export const contacts: readonly Scenario[] = [
         await world.program(`
           new Contacts('all', { file: 'people.csv' });
           new Contacts('array', { contacts: [{ email: 'dora@example.com', firstName: 'Dora' }] });`);
-        await write(world, 'people.csv', [
+        await world.save('people.csv', [
           HEADER,
           'ada@example.com,user-ada,Ada,,true,3,Pro,true,2027-01-31',
           'bob@example.com,,"Bob, Jr.",false,,,,,',
@@ -52,7 +49,7 @@ export const contacts: readonly Scenario[] = [
           assert.doesNotMatch(text, /example\.com|user-ada|Ada|Bob|Dora/);
 
         // One changed, with a value emptied and another email; one new; one gone from the file.
-        await write(world, 'people.csv', [
+        await world.save('people.csv', [
           HEADER,
           'countess@example.com,user-ada,Ada,,true,4,,true,2027-01-31',
           'cleo@example.com,,Cleo,,,,,,',
@@ -72,7 +69,7 @@ export const contacts: readonly Scenario[] = [
     run: (engine) =>
       inWorld(engine, { seed: SEED }, async (world) => {
         await world.program(`new Contacts('all', { file: 'people.csv' });`);
-        await write(world, 'people.csv', [
+        await world.save('people.csv', [
           'email,firstName',
           'ada@example.com,Ada',
           'ghost@example.com,Ghost',
@@ -112,7 +109,7 @@ export const contacts: readonly Scenario[] = [
       ];
       return inWorld(engine, { seed: { contacts: people, properties } }, async (world) => {
         const customers = (rowOf: (index: number) => string) =>
-          write(world, 'customers.csv', [
+          world.save('customers.csv', [
             'email,firstName,planName,seats',
             ...people.map(({ email }, index) => `${email},${rowOf(index)}`),
           ]);

@@ -1,8 +1,6 @@
 import assert from 'node:assert/strict';
 import { execFile, spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { writeFile } from 'node:fs/promises';
-import path from 'node:path';
 import { promisify } from 'node:util';
 import type { Seed } from 'audience-sandbox';
 import { until } from '../../until.js';
@@ -20,7 +18,7 @@ const SEED: Seed = {
 /** Half of the contacts are there, the other half is created by an event. */
 async function prepare(world: World): Promise<void> {
   const lines = Array.from({ length: RECORDS }, (_, index) => `record-${index}@example.com,Record`);
-  await writeFile(path.join(world.programDir, 'people.csv'), ['email,firstName', ...lines, ''].join('\n'));
+  await world.save('people.csv', ['email,firstName', ...lines]);
   await world.program(`
     for (let i = 0; i < ${PROPERTIES}; i += 1)
       new ContactProperty('property-' + i, { name: 'property' + i, type: 'number' });
@@ -122,10 +120,7 @@ export const faults: readonly Scenario[] = [
         const { sandbox, programDir, stack } = world;
         const people = Array.from({ length: 40 }, (_, index) => `person-${index}@example.com`);
         const save = (subscribed: string) =>
-          writeFile(
-            path.join(programDir, 'people.csv'),
-            ['email,subscribed', ...people.map((email) => `${email},${subscribed}`), ''].join('\n'),
-          );
+          world.save('people.csv', ['email,subscribed', ...people.map((email) => `${email},${subscribed}`)]);
         await save('');
         await world.program(`
           new Contacts('people', { file: 'people.csv', maxRemovals: 100, createWithEvent: { eventName: 'added' } });`);

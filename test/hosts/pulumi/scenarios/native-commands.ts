@@ -52,10 +52,7 @@ export const nativeCommands: readonly Scenario[] = [
       const people = Array.from({ length: 400 }, (_, number) => ({ email: `person-${number}@example.com` }));
       return inWorld(engine, { seed: { contacts: people } }, async (world) => {
         const rows = people.map(({ email }) => `${email},P`);
-        await writeFile(
-          path.join(world.programDir, 'people.csv'),
-          ['email,firstName', ...rows, ''].join('\n'),
-        );
+        await world.save('people.csv', ['email,firstName', ...rows]);
         await world.program("new Contacts('all', { file: 'people.csv' });");
         const updated = (): number =>
           world.sandbox.requests().filter(({ method, status }) => method === 'PUT' && status === 200).length;

@@ -1,13 +1,8 @@
 import assert from 'node:assert/strict';
 import { execFile } from 'node:child_process';
-import { writeFile } from 'node:fs/promises';
-import path from 'node:path';
 import { promisify } from 'node:util';
 import { errorLines, inWorld, warningLines } from './world.js';
-import type { Scenario, World } from './world.js';
-
-const save = (world: World, name: string, lines: readonly string[]): Promise<void> =>
-  writeFile(path.join(world.programDir, name), lines.map((line) => `${line}\n`).join(''));
+import type { Scenario } from './world.js';
 
 const GROUP = { id: 'news', name: 'News' };
 
@@ -25,7 +20,7 @@ export const people: readonly Scenario[] = [
             new Contact('cleo-${name}', { email: 'cleo@example.com', subscriptionGroups: { news: true } });
             new Contacts('list-${name}', { file: 'a.csv' });`);
         const rows = (...lines: string[]): Promise<void> =>
-          save(world, 'a.csv', ['email,subscriptionGroups.news', ...lines]);
+          world.save('a.csv', ['email,subscriptionGroups.news', ...lines]);
         const marks = async (): Promise<unknown[]> =>
           (await world.stack.resources()).map(({ outputs }) =>
             'entries' in outputs
@@ -91,7 +86,7 @@ export const people: readonly Scenario[] = [
         const fresh = Array.from({ length: 20 }, (_, index) => `new-${index}@example.com`);
         const emails = { ada: 'ada@example.com', bob: 'bob@example.com' };
         const list = (cells: (index: number) => string): Promise<void> =>
-          save(world, 'a.csv', [
+          world.save('a.csv', [
             'email,userId,firstName,subscribed,subscriptionGroups.news',
             ...[`${emails.ada},user-ada,A,,`, `${emails.bob},user-bob,B,,`],
             ...fresh.map((email, index) => `${email},,N,${cells(index)}`),
@@ -104,7 +99,7 @@ export const people: readonly Scenario[] = [
           world.sandbox.load({ ...seed, contacts: others });
         };
         await list(() => ',');
-        await save(world, 'b.csv', ['email,firstName', ...fresh.map((email) => `${email},N`)]);
+        await world.save('b.csv', ['email,firstName', ...fresh.map((email) => `${email},N`)]);
         await world.up();
         const events = world.calls().filter((call) => call.startsWith('POST /v1/events/send'));
         assert.equal(
@@ -208,10 +203,10 @@ export const people: readonly Scenario[] = [
     run: (engine) =>
       inWorld(engine, { seed: { contacts: [{ email: 'ada@example.com' }] } }, async (world) => {
         await world.program(`new Contacts('a', { file: 'a.csv' }, { ignoreChanges: ['file'] });`);
-        await save(world, 'a.csv', ['email,firstName', 'ada@example.com,Ada']);
+        await world.save('a.csv', ['email,firstName', 'ada@example.com,Ada']);
         await world.up();
         world.calls();
-        await save(world, 'a.csv', ['email,firstName', 'ada@example.com,Augusta']);
+        await world.save('a.csv', ['email,firstName', 'ada@example.com,Augusta']);
         assert.equal((await world.up()).summary.same, 1);
         await world.program(
           `new Contacts('a', { file: 'a.csv', maxRemovals: 5 }, { ignoreChanges: ['file'] });`,

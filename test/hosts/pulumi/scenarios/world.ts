@@ -26,6 +26,8 @@ export interface World {
   readonly others: AudienceClient;
   /** Sets the program: statements of JavaScript, with the package's exports and `pulumi` in scope. */
   program(source: string): Promise<void>;
+  /** Writes a file of lines beside the program. */
+  save(name: string, lines: readonly string[]): Promise<void>;
   /** Runs `up` and takes it for granted that it succeeds. */
   up(options?: RunOptions): Promise<RunResult>;
   /** Calls of the program's own since this was asked last, as `PUT /v1/... {body} 200`. */
@@ -99,6 +101,8 @@ export async function inWorld(
     await act({
       ...{ sandbox, stack, programDir, stateDir, config, others },
       program: (source) => writeFile(path.join(programDir, 'index.js'), PREAMBLE[engine.provider] + source),
+      save: (name, lines) =>
+        writeFile(path.join(programDir, name), lines.map((line) => `${line}\n`).join('')),
       up: async (runOptions) => {
         const result = await stack.up(runOptions);
         assert.equal(result.failed, false, result.log.join('\n'));
