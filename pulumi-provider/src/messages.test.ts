@@ -1,6 +1,5 @@
 import { FILE_MESSAGES } from './file-messages.js';
-import { problem, SENTENCES, textOf } from './messages.js';
-import type { Counted, PlanKind, Problem } from './messages.js';
+import { problem, SENTENCES, textOf, type Counted, type PlanKind, type Problem } from './messages.js';
 import { sentenceOf } from './resources/contacts/file/problems.js';
 
 const contact = { email: 'ada@example.com', userId: 'user-1' };

@@ -1,5 +1,4 @@
-import { nearest, wordIssue, wordProblem } from 'audience-core/internal';
-import type { FieldPath, ProblemDetails } from 'audience-core/internal';
+import { nearest, wordIssue, wordProblem, type FieldPath, type ProblemDetails } from 'audience-core/internal';
 
 /** A contact by its declared identifiers. */
 export interface Named {

@@ -1,14 +1,10 @@
 import { registry } from '../src/engine/registry.js';
-import { CallError } from '../src/engine/calls.js';
-import type { Process } from '../src/engine/calls.js';
+import { CallError, type Process } from '../src/engine/calls.js';
 import { Secrets } from '../src/engine/secrets.js';
-import { methodsOf } from '../src/dynamic/methods.js';
-import type { Methods } from '../src/dynamic/methods.js';
+import { methodsOf, type Methods } from '../src/dynamic/methods.js';
 import { DECLARED_BY, declaredBy } from '../src/resources/declarations.js';
-import type { Code } from '../src/messages.js';
-import { isCode } from '../src/messages.js';
-import { runOn } from './fake-service.js';
-import type { FakeService } from './fake-service.js';
+import { isCode, type Code } from '../src/messages.js';
+import { runOn, type FakeService } from './fake-service.js';
 
 /** A resource as a program declares it. */
 export interface Declared {

@@ -1,10 +1,14 @@
 import type { ContactProperty, SubscriptionGroup } from 'audience-core';
-import { AudienceApi, CONTACT_FIELDS, TransportFailure } from 'audience-core/internal';
-import type { Transport, TransportRequest } from 'audience-core/internal';
+import {
+  AudienceApi,
+  CONTACT_FIELDS,
+  TransportFailure,
+  type Transport,
+  type TransportRequest,
+} from 'audience-core/internal';
 import type { Code } from '../src/messages.js';
 import { Secrets } from '../src/engine/secrets.js';
-import { Run } from '../src/resources/run.js';
-import type { Host, Reporter } from '../src/resources/run.js';
+import { Run, type Host, type Reporter } from '../src/resources/run.js';
 
 /** A contact as the service keeps it. */
 export type Person = Record<string, unknown> & { id: string; email?: string; userId?: string };

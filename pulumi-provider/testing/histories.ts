@@ -1,7 +1,5 @@
-import { FakeEngine } from './fake-engine.js';
-import type { Declared, Ended } from './fake-engine.js';
-import { FakeService } from './fake-service.js';
-import type { Fault, Person } from './fake-service.js';
+import { FakeEngine, type Declared, type Ended } from './fake-engine.js';
+import { FakeService, type Fault, type Person } from './fake-service.js';
 
 /** One declared contact. */
 export interface Row {

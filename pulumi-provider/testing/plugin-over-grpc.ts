@@ -1,5 +1,4 @@
-import { credentials, Server, ServerCredentials } from '@grpc/grpc-js';
-import type { ServiceError } from '@grpc/grpc-js';
+import { credentials, Server, ServerCredentials, type ServiceError } from '@grpc/grpc-js';
 import { ResourceProviderClient, ResourceProviderService } from '@pulumi/pulumi/proto/provider_grpc_pb';
 import * as messages from '@pulumi/pulumi/proto/provider_pb';
 import { Status } from '@pulumi/pulumi/proto/status_pb';

@@ -8,10 +8,8 @@ import type { PropertyType } from 'audience-core';
 import { problem } from '../src/messages.js';
 import type { KnownNames } from '../src/resources/contacts/file/columns.js';
 import { FileError, type FileProblem } from '../src/resources/contacts/file/problems.js';
-import { Reading } from '../src/resources/contacts/file/read.js';
-import type { ReadingHooks } from '../src/resources/contacts/file/read.js';
-import { fileOptionsShape } from '../src/resources/contacts/inputs.js';
-import type { FileOptions, RowSource } from '../src/resources/contacts/inputs.js';
+import { Reading, type ReadingHooks } from '../src/resources/contacts/file/read.js';
+import { fileOptionsShape, type FileOptions, type RowSource } from '../src/resources/contacts/inputs.js';
 
 /** What the service of these tests has. */
 export const KNOWN: KnownNames = {

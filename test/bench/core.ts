@@ -5,8 +5,7 @@ import { performance } from 'node:perf_hooks';
 import { AudienceClient } from 'audience-core';
 import axios from 'axios';
 import { LoopsClient } from 'loops';
-import { median, megabytesHeld, ratio } from './report.js';
-import type { Report } from './report.js';
+import { median, megabytesHeld, ratio, type Report } from './report.js';
 
 const MAIL = { email: 'ada@example.com', transactionalId: 'welcome', dataVariables: { firstName: 'Ada' } };
 const ROUNDS = 15;

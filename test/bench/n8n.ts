@@ -3,13 +3,10 @@ import { once } from 'node:events';
 import { join } from 'node:path';
 import { performance } from 'node:perf_hooks';
 import { startSandbox } from 'audience-sandbox';
-import { Expression } from 'n8n-workflow';
-import type { INode, INodeParameters } from 'n8n-workflow';
-import { createN8nEngine } from '../hosts/n8n-engine/index.js';
-import type { N8nEngine, WorkflowFile } from '../hosts/n8n-engine/index.js';
+import { Expression, type INode, type INodeParameters } from 'n8n-workflow';
+import { createN8nEngine, type N8nEngine, type WorkflowFile } from '../hosts/n8n-engine/index.js';
 import { BASE_NODES, installN8n } from '../hosts/n8n/install.js';
-import { megabytesHeld, ratio } from './report.js';
-import type { Report } from './report.js';
+import { megabytesHeld, ratio, type Report } from './report.js';
 
 const ITEMS = 1_000;
 const ITEMS_AT_LIMIT = 10_000;

@@ -6,15 +6,12 @@ import { performance } from 'node:perf_hooks';
 import { promisify } from 'node:util';
 import writeWorkbook from 'write-excel-file/node';
 import * as z from 'zod/v4-mini';
-import { FakeEngine } from '../../pulumi-provider/testing/fake-engine.js';
-import type { Declared } from '../../pulumi-provider/testing/fake-engine.js';
+import { FakeEngine, type Declared } from '../../pulumi-provider/testing/fake-engine.js';
 import { FakeService } from '../../pulumi-provider/testing/fake-service.js';
 import { Reading } from '../../pulumi-provider/src/resources/contacts/file/read.js';
-import { findCli } from '../hosts/pulumi/index.js';
-import type { Engine } from '../hosts/pulumi/index.js';
+import { findCli, type Engine } from '../hosts/pulumi/index.js';
 import { inWorld } from '../hosts/pulumi/scenarios/world.js';
-import { median, ratio, seconds } from './report.js';
-import type { Report, Target } from './report.js';
+import { median, ratio, seconds, type Report, type Target } from './report.js';
 
 const RESOURCES = [100, 1_000];
 const CONTACTS = 10_000;

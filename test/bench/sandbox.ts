@@ -8,8 +8,7 @@ import { performance } from 'node:perf_hooks';
 import { DEFAULT_API_KEY } from 'audience-sandbox';
 import * as z from 'zod/v4-mini';
 import { startCommand } from '../hosts/sandbox/command.js';
-import { median, ratio } from './report.js';
-import type { Report, Target } from './report.js';
+import { median, ratio, type Report, type Target } from './report.js';
 
 const CONNECTIONS = 64;
 const ROUNDS = 6;

@@ -1,11 +1,9 @@
 import { randomBytes } from 'node:crypto';
 import { cpSync, readFileSync, readdirSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
-import { startSandbox } from 'audience-sandbox';
-import type { RequestLogEntry, RunningSandbox } from 'audience-sandbox';
+import { startSandbox, type RequestLogEntry, type RunningSandbox } from 'audience-sandbox';
 import { createN8nEngine, readWorkflowFile } from '../hosts/n8n-engine/index.js';
-import { findEngine } from '../hosts/pulumi/index.js';
-import type { RunResult, Stack } from '../hosts/pulumi/index.js';
+import { findEngine, type RunResult, type Stack } from '../hosts/pulumi/index.js';
 
 const ROOT = resolve(__dirname, '../..');
 const PROGRAM = join(ROOT, 'pulumi-provider/examples/getting-started');

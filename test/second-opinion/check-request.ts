@@ -1,7 +1,5 @@
-import { Ajv2020 } from 'ajv/dist/2020.js';
-import type { ValidateFunction } from 'ajv/dist/2020.js';
-import { byHand } from './document.js';
-import type { Endpoint } from './document.js';
+import { Ajv2020, type ValidateFunction } from 'ajv/dist/2020.js';
+import { byHand, type Endpoint } from './document.js';
 
 /** A request as a server received it. */
 export interface WireRequest {

@@ -1,6 +1,5 @@
 import * as pulumi from '@pulumi/pulumi';
-import { Contact, ContactProperty } from 'pulumi-audience';
-import type { PropertyType } from 'pulumi-audience';
+import { Contact, ContactProperty, type PropertyType } from 'pulumi-audience';
 
 const stack = pulumi.getStack();
 const testers = (new pulumi.Config().get('testers') ?? '').split(',').filter((email) => email !== '');

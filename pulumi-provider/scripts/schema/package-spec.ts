@@ -12,12 +12,9 @@ import type { Behaviour } from '../../src/resources/behaviour.js';
 import { ENVIRONMENT, SECRET_SETTINGS } from '../../src/engine/connection.js';
 import { argumentsSchema } from '../../src/plugin/session.js';
 import { PACKAGE, registry, tokenOf } from '../../src/engine/registry.js';
-import { examples } from './examples.js';
-import type { Programs } from './examples.js';
-import { asJson, objectSpec } from './property-spec.js';
-import type { ObjectSpec, PropertySpec } from './property-spec.js';
-import { ARGUMENT_TEXTS, FUNCTION_TEXTS, RESOURCE_TEXTS, TYPE_TEXTS } from './descriptions.js';
-import type { Text } from './descriptions.js';
+import { examples, type Programs } from './examples.js';
+import { asJson, objectSpec, type ObjectSpec, type PropertySpec } from './property-spec.js';
+import { ARGUMENT_TEXTS, FUNCTION_TEXTS, RESOURCE_TEXTS, TYPE_TEXTS, type Text } from './descriptions.js';
 
 /** From the package's manifest. */
 interface Manifest {

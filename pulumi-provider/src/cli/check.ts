@@ -1,13 +1,11 @@
 import { readFile, writeFile } from 'node:fs/promises';
 import { parseArgs } from 'node:util';
 import { isRecord, parseJsonText } from 'audience-core/internal';
-import { counted, textOf } from '../messages.js';
-import type { Problem } from '../messages.js';
+import { counted, textOf, type Problem } from '../messages.js';
 import { createClient } from '../engine/connection.js';
 import type { KnownNames } from '../resources/contacts/file/columns.js';
 import { Reading } from '../resources/contacts/file/read.js';
-import { inputProblem, readInputs } from '../resources/contacts/inputs.js';
-import type { Inputs } from '../resources/contacts/inputs.js';
+import { inputProblem, readInputs, type Inputs } from '../resources/contacts/inputs.js';
 import { knownNames, readRows } from '../resources/contacts/list.js';
 import { Declarations } from '../resources/declarations.js';
 import { ResourceError } from '../resources/errors.js';

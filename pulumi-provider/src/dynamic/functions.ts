@@ -1,8 +1,7 @@
 import * as pulumi from '@pulumi/pulumi';
 import { createClient } from '../engine/connection.js';
 import { isForPeople } from '../engine/calls.js';
-import { functions, invoke } from '../functions/registry.js';
-import type { DataFunction } from '../functions/registry.js';
+import { functions, invoke, type DataFunction } from '../functions/registry.js';
 import { currentProgram, plainError } from './program.js';
 
 /** Reads the service. @throws pulumi.RunError when it cannot be read, or has no such thing. */

@@ -2,8 +2,7 @@ import type { dynamic } from '@pulumi/pulumi';
 import type { Behaviour } from '../resources/behaviour.js';
 import type { Process } from '../engine/calls.js';
 import { registry } from '../engine/registry.js';
-import { SETTINGS } from '../engine/connection.js';
-import type { ReadSetting } from '../engine/connection.js';
+import { SETTINGS, type ReadSetting } from '../engine/connection.js';
 import { endWithEngine } from '../engine/engine-watch.js';
 import { methodsOf, processFor } from './methods.js';
 

@@ -1,10 +1,8 @@
 import { isRecord } from 'audience-core/internal';
 import type { dynamic } from '@pulumi/pulumi';
-import { callsOf } from '../engine/calls.js';
-import type { CallValues, Process } from '../engine/calls.js';
+import { callsOf, type CallValues, type Process } from '../engine/calls.js';
 import { fromEngine, toEngine } from '../engine/codec.js';
-import { openRun } from '../engine/connection.js';
-import type { ReadSetting } from '../engine/connection.js';
+import { openRun, type ReadSetting } from '../engine/connection.js';
 import { Secrets } from '../engine/secrets.js';
 import type { Behaviour } from '../resources/behaviour.js';
 import type { Raw } from '../resources/raw.js';

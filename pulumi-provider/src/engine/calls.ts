@@ -1,8 +1,6 @@
 import { AudienceError } from 'audience-core';
-import { inputsOf } from '../resources/behaviour.js';
-import type { Behaviour } from '../resources/behaviour.js';
-import { problem, sentence, textOf } from '../messages.js';
-import type { Problem } from '../messages.js';
+import { inputsOf, type Behaviour } from '../resources/behaviour.js';
+import { problem, sentence, textOf, type Problem } from '../messages.js';
 import { causeOf, ResourceError } from '../resources/errors.js';
 import type { Raw } from '../resources/raw.js';
 import type { Run } from '../resources/run.js';

@@ -1,6 +1,5 @@
 import { isRecord } from 'audience-core/internal';
-import { UNKNOWN } from '../resources/raw.js';
-import type { Raw } from '../resources/raw.js';
+import { UNKNOWN, type Raw } from '../resources/raw.js';
 
 // Texts of Pulumi's provider protocol: importing them would load the whole SDK. A test compares them with it.
 /** A value that is not known yet. */

@@ -2,8 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { AudienceClient, ValidationError } from 'audience-core';
 import { problem } from '../messages.js';
 import { ResourceError } from '../resources/errors.js';
-import { Run } from '../resources/run.js';
-import type { Host } from '../resources/run.js';
+import { Run, type Host } from '../resources/run.js';
 
 /** Settings in the stack's configuration, and arguments of an explicit provider. */
 export const SETTINGS = [

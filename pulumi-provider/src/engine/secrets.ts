@@ -1,6 +1,5 @@
 import { isRecord } from 'audience-core/internal';
-import { sentence, textOf } from '../messages.js';
-import type { Problem } from '../messages.js';
+import { sentence, textOf, type Problem } from '../messages.js';
 import type { Reporter } from '../resources/run.js';
 
 const HIDDEN = '[secret]';

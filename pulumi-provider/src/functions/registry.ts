@@ -1,6 +1,5 @@
 import type { Contact, TransactionalEmail } from 'audience-core';
-import type { AudienceApi } from 'audience-core/internal';
-import { PROPERTY_TYPES, readWith, wordIssue } from 'audience-core/internal';
+import { PROPERTY_TYPES, readWith, wordIssue, type AudienceApi } from 'audience-core/internal';
 import * as z from 'zod/mini';
 import { problem } from '../messages.js';
 import { ResourceError } from '../resources/errors.js';

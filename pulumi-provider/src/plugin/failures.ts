@@ -1,5 +1,4 @@
-import { Metadata, status } from '@grpc/grpc-js';
-import type { ServerErrorResponse } from '@grpc/grpc-js';
+import { Metadata, status, type ServerErrorResponse } from '@grpc/grpc-js';
 import { Any } from 'google-protobuf/google/protobuf/any_pb.js';
 import { Struct } from 'google-protobuf/google/protobuf/struct_pb.js';
 import { ErrorResourceInitFailed } from '@pulumi/pulumi/proto/provider_pb.js';

@@ -1,13 +1,10 @@
-import { isRecord } from 'audience-core/internal';
+import { isRecord, type Transport } from 'audience-core/internal';
 import * as messages from '@pulumi/pulumi/proto/provider_pb';
 import { specialSecretSig, specialSigKey, unknownValue } from '@pulumi/pulumi/runtime/rpc';
 import { Empty } from 'google-protobuf/google/protobuf/empty_pb';
-import { Struct } from 'google-protobuf/google/protobuf/struct_pb';
-import type { JavaScriptValue } from 'google-protobuf/google/protobuf/struct_pb';
-import type { Transport } from 'audience-core/internal';
+import { Struct, type JavaScriptValue } from 'google-protobuf/google/protobuf/struct_pb';
 import { FakeService, runOn } from '../../testing/fake-service.js';
-import { call, pluginOverGrpc } from '../../testing/plugin-over-grpc.js';
-import type { PluginOverGrpc } from '../../testing/plugin-over-grpc.js';
+import { call, pluginOverGrpc, type PluginOverGrpc } from '../../testing/plugin-over-grpc.js';
 import { SECRET_SIGNATURE, SIGNATURE_KEY, UNKNOWN_TEXT } from '../engine/codec.js';
 import { toStruct } from './struct.js';
 

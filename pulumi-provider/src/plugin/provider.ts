@@ -1,15 +1,12 @@
 import { isRecord } from 'audience-core/internal';
-import { status } from '@grpc/grpc-js';
-import type { handleUnaryCall } from '@grpc/grpc-js';
+import { status, type handleUnaryCall } from '@grpc/grpc-js';
 import { Empty } from 'google-protobuf/google/protobuf/empty_pb.js';
 import { Struct, Value } from 'google-protobuf/google/protobuf/struct_pb.js';
-import { PluginInfo } from '@pulumi/pulumi/proto/plugin_pb.js';
-import type { PluginAttach } from '@pulumi/pulumi/proto/plugin_pb.js';
+import { PluginInfo, type PluginAttach } from '@pulumi/pulumi/proto/plugin_pb.js';
 import type { IResourceProviderServer } from '@pulumi/pulumi/proto/provider_grpc_pb.js';
 import * as messages from '@pulumi/pulumi/proto/provider_pb.js';
 import { callsOf } from '../engine/calls.js';
-import { functions, invoke } from '../functions/registry.js';
-import type { DataFunction } from '../functions/registry.js';
+import { functions, invoke, type DataFunction } from '../functions/registry.js';
 import type { Behaviour } from '../resources/behaviour.js';
 import { DECLARED_BY, declaredBy } from '../resources/declarations.js';
 import { ResourceError } from '../resources/errors.js';
@@ -20,8 +17,7 @@ import type { Diagnostics } from './diagnostics.js';
 import { failureOf } from './failures.js';
 import { fromStruct, toStruct, valuesWithSecrets } from './struct.js';
 import { registry, tokenOf } from '../engine/registry.js';
-import { argumentProblems } from './session.js';
-import type { Session } from './session.js';
+import { argumentProblems, type Session } from './session.js';
 
 export interface PluginDescription {
   readonly version: string;

@@ -1,11 +1,8 @@
 import * as z from 'zod/mini';
-import { createClient, openRun } from '../engine/connection.js';
-import type { ReadSetting, SETTINGS } from '../engine/connection.js';
-import { problem } from '../messages.js';
-import type { Problem } from '../messages.js';
+import { createClient, openRun, type ReadSetting, type SETTINGS } from '../engine/connection.js';
+import { problem, type Problem } from '../messages.js';
 import { ResourceError } from '../resources/errors.js';
-import { UNKNOWN, unknownInputs } from '../resources/raw.js';
-import type { Raw } from '../resources/raw.js';
+import { UNKNOWN, unknownInputs, type Raw } from '../resources/raw.js';
 import type { Reporter, Run } from '../resources/run.js';
 
 export const argumentsSchema = z.object({

@@ -1,15 +1,11 @@
-import { ConflictError, InvalidRequestError, RejectedError } from 'audience-core';
-import type { ContactProperty } from 'audience-core';
+import { ConflictError, InvalidRequestError, RejectedError, type ContactProperty } from 'audience-core';
 import { BUILT_IN_PROPERTIES, PROPERTY_TYPES, propertyNameProblem } from 'audience-core/internal';
 import * as z from 'zod/mini';
 import type { Behaviour } from './behaviour.js';
-import { resourceOf } from './declarations.js';
-import type { Resource } from './declarations.js';
-import { problem } from '../messages.js';
-import type { Problem } from '../messages.js';
+import { resourceOf, type Resource } from './declarations.js';
+import { problem, type Problem } from '../messages.js';
 import { ResourceError } from './errors.js';
-import { UNKNOWN, unknownInputs } from './raw.js';
-import type { Raw } from './raw.js';
+import { UNKNOWN, unknownInputs, type Raw } from './raw.js';
 import type { Run } from './run.js';
 
 const typeSchema = z.enum(PROPERTY_TYPES);

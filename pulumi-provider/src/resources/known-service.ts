@@ -1,10 +1,15 @@
-import { AudienceError, AuthenticationError, PermissionError } from 'audience-core';
-import type { CallOptions, ContactProperty, PropertyType, SubscriptionGroup } from 'audience-core';
-import { nearest } from 'audience-core/internal';
-import type { AudienceApi } from 'audience-core/internal';
+import {
+  AudienceError,
+  AuthenticationError,
+  PermissionError,
+  type CallOptions,
+  type ContactProperty,
+  type PropertyType,
+  type SubscriptionGroup,
+} from 'audience-core';
+import { nearest, type AudienceApi } from 'audience-core/internal';
 import type { Reporter } from './run.js';
-import { problem } from '../messages.js';
-import type { Named, Problem } from '../messages.js';
+import { problem, type Named, type Problem } from '../messages.js';
 import { causeOf } from './errors.js';
 
 export type PropertyTypes = ReadonlyMap<string, PropertyType>;

@@ -1,5 +1,4 @@
-import { problem } from '../messages.js';
-import type { Problem } from '../messages.js';
+import { problem, type Problem } from '../messages.js';
 
 /** A value that is not known before other resources exist. */
 export const UNKNOWN: unique symbol = Symbol('unknown');

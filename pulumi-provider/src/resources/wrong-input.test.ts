@@ -1,5 +1,4 @@
-import { FakeEngine } from '../../testing/fake-engine.js';
-import type { Declared, Ended } from '../../testing/fake-engine.js';
+import { FakeEngine, type Declared, type Ended } from '../../testing/fake-engine.js';
 import { FakeService } from '../../testing/fake-service.js';
 import type { Code } from '../messages.js';
 

@@ -1,8 +1,6 @@
 import { inspect } from 'node:util';
-import { createTestRuntime } from '../../testing/test-runtime.js';
-import type { TestRuntime } from '../../testing/test-runtime.js';
-import { answer, cut, forFile } from '../../testing/scripted-server.js';
-import type { Reaction, ScriptedServer } from '../../testing/scripted-server.js';
+import { createTestRuntime, type TestRuntime } from '../../testing/test-runtime.js';
+import { answer, cut, forFile, type Reaction, type ScriptedServer } from '../../testing/scripted-server.js';
 import {
   AbortedError,
   AudienceClient,
@@ -18,8 +16,9 @@ import {
   TimeoutError,
   UnexpectedResponseError,
   ValidationError,
+  type AudienceClientOptions,
+  type TransactionalEmailMessage,
 } from '../index.js';
-import type { AudienceClientOptions, TransactionalEmailMessage } from '../index.js';
 
 const API_KEY = 'key-that-nobody-may-see';
 const MAIL: TransactionalEmailMessage = { email: 'ada@example.com', transactionalId: 'welcome' };

@@ -1,8 +1,6 @@
 import fc from 'fast-check';
-import { answer, forFile } from '../../testing/scripted-server.js';
-import type { ScriptedServer } from '../../testing/scripted-server.js';
-import { AudienceClient, UnexpectedResponseError } from '../index.js';
-import type { TransactionalEmail } from '../index.js';
+import { answer, forFile, type ScriptedServer } from '../../testing/scripted-server.js';
+import { AudienceClient, UnexpectedResponseError, type TransactionalEmail } from '../index.js';
 
 let server: ScriptedServer;
 let audience: AudienceClient;

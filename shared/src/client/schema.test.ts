@@ -1,7 +1,12 @@
-import { answer, forFile } from '../../testing/scripted-server.js';
-import type { ScriptedServer } from '../../testing/scripted-server.js';
-import { AudienceClient, UnexpectedResponseError, ValidationError, defineSchema } from '../index.js';
-import type { Contact, ContactUpdate } from '../index.js';
+import { answer, forFile, type ScriptedServer } from '../../testing/scripted-server.js';
+import {
+  AudienceClient,
+  UnexpectedResponseError,
+  ValidationError,
+  defineSchema,
+  type Contact,
+  type ContactUpdate,
+} from '../index.js';
 
 const schema = defineSchema({
   contacts: { teamSize: 'number', plan: 'string', isTrial: 'boolean', endsAt: 'date' },

@@ -1,7 +1,5 @@
-import { AudienceError, AudienceClient, ValidationError } from '../index.js';
-import type { AudienceClientOptions } from '../index.js';
-import { AudienceApi } from '../internal.js';
-import type { AudienceApiOptions } from '../internal.js';
+import { AudienceError, AudienceClient, ValidationError, type AudienceClientOptions } from '../index.js';
+import { AudienceApi, type AudienceApiOptions } from '../internal.js';
 import { createTestRuntime } from '../../testing/test-runtime.js';
 import { VirtualTime } from '../../testing/virtual-time.js';
 

@@ -1,15 +1,14 @@
 import fc from 'fast-check';
-import { PROPERTY_TYPES } from './types.js';
-import type { PropertyType } from './types.js';
+import { PROPERTY_TYPES, type PropertyType } from './types.js';
 import {
   decodeValue,
   encodeUntypedValue,
   encodeValue,
   parseValue,
   propertyValueProblem,
+  type EncodedValue,
 } from './property-values.js';
 import type { ProblemDetails } from '../messages.js';
-import type { EncodedValue } from './property-values.js';
 
 const DAY = '2026-01-31T00:00:00Z';
 const seconds = (iso: string) => Date.parse(iso) / 1000;

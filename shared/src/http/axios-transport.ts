@@ -1,7 +1,6 @@
 import type { Agent as HttpAgent } from 'node:http';
 import type { Agent as HttpsAgent } from 'node:https';
-import axios, { AxiosHeaders } from 'axios';
-import type { AxiosAdapter, AxiosResponse } from 'axios';
+import axios, { AxiosHeaders, type AxiosAdapter, type AxiosResponse } from 'axios';
 import { ValidationError } from '../errors.js';
 import { CANNOT_BE_MADE } from '../messages.js';
 import { LightSignal, timed } from './abort.js';

@@ -1,7 +1,6 @@
 import fc from 'fast-check';
 import { VirtualTime } from '../../testing/virtual-time.js';
-import { Limiter } from './limiter.js';
-import type { LimiterOptions, Turn } from './limiter.js';
+import { Limiter, type LimiterOptions, type Turn } from './limiter.js';
 
 const FIRST: Turn = { signal: undefined, retry: false };
 

@@ -1,8 +1,7 @@
 import fc from 'fast-check';
 import { VirtualTime } from '../../testing/virtual-time.js';
 import { AudienceError } from '../errors.js';
-import { AudienceApi, TransportFailure } from '../internal.js';
-import type { Transport, TransportResponse } from '../internal.js';
+import { AudienceApi, TransportFailure, type Transport, type TransportResponse } from '../internal.js';
 
 /**
  * The model of rule 3: success is claimed only of what the service has received, exactly once; and nothing that it has

@@ -1,8 +1,12 @@
 import { NetworkError, TimeoutError } from '../errors.js';
-import { AudienceApi, TransportFailure } from '../internal.js';
-import type { AudienceApiOptions, TransportRequest, TransportResponse } from '../internal.js';
-import { createTestRuntime } from '../../testing/test-runtime.js';
-import type { TestRuntime } from '../../testing/test-runtime.js';
+import {
+  AudienceApi,
+  TransportFailure,
+  type AudienceApiOptions,
+  type TransportRequest,
+  type TransportResponse,
+} from '../internal.js';
+import { createTestRuntime, type TestRuntime } from '../../testing/test-runtime.js';
 import { VirtualTime } from '../../testing/virtual-time.js';
 
 type Step = TransportResponse | Error;

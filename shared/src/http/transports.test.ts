@@ -1,6 +1,13 @@
 import { gzipSync } from 'node:zlib';
-import { answer, cut, forFile, hang, startScriptedServer } from '../../testing/scripted-server.js';
-import type { Reaction, ScriptedServer } from '../../testing/scripted-server.js';
+import {
+  answer,
+  cut,
+  forFile,
+  hang,
+  startScriptedServer,
+  type Reaction,
+  type ScriptedServer,
+} from '../../testing/scripted-server.js';
 import { createTestRuntime } from '../../testing/test-runtime.js';
 import { AudienceClient as FetchClient, AudienceError } from '../fetch.js';
 import { AudienceApi } from '../internal.js';

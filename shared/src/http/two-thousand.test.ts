@@ -1,7 +1,6 @@
 import { bucket, fixedWindow, type Takes } from '../../testing/rate-limits.js';
 import { VirtualTime } from '../../testing/virtual-time.js';
-import { AudienceApi } from '../internal.js';
-import type { TransportResponse } from '../internal.js';
+import { AudienceApi, type TransportResponse } from '../internal.js';
 
 const headersOf = {
   nothing: () => ({}),

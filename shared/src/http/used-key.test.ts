@@ -1,7 +1,6 @@
 import { createTestRuntime } from '../../testing/test-runtime.js';
 import { AudienceError } from '../errors.js';
-import { AudienceApi, TransportFailure } from '../internal.js';
-import type { CallOptions, TransportResponse } from '../internal.js';
+import { AudienceApi, TransportFailure, type CallOptions, type TransportResponse } from '../internal.js';
 
 /** Refusals of a call with an idempotency key, as services write them. What they say must change nothing. */
 const REFUSALS = `

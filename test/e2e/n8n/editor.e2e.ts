@@ -1,7 +1,6 @@
 import { mkdirSync } from 'node:fs';
 import { join, resolve } from 'node:path';
-import { selectors } from 'playwright-core';
-import type { Browser, Page } from 'playwright-core';
+import { selectors, type Browser, type Page } from 'playwright-core';
 import { OWNER } from '../../hosts/n8n/instance.js';
 import { TEMPLATE_SEED } from '../../hosts/n8n/seed.js';
 import { launchBrowser } from '../sandbox/browser.js';

@@ -1,11 +1,9 @@
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { startSandbox } from 'audience-sandbox';
-import type { RunningSandbox, SandboxOptions } from 'audience-sandbox';
+import { startSandbox, type RunningSandbox, type SandboxOptions } from 'audience-sandbox';
 import { z } from 'zod/v4-mini';
-import { N8nInstance } from '../../hosts/n8n/instance.js';
-import type { N8nApi, N8nProcess } from '../../hosts/n8n/instance.js';
+import { N8nInstance, type N8nApi, type N8nProcess } from '../../hosts/n8n/instance.js';
 import { until } from '../../hosts/until.js';
 
 /** The credential of the workflows. n8n gives it an id when it is created. */

@@ -1,5 +1,4 @@
-import { createServer } from 'node:http';
-import type { Server } from 'node:http';
+import { createServer, type Server } from 'node:http';
 import { join, resolve } from 'node:path';
 import { z } from 'zod/v4-mini';
 import { readWorkflowFile } from '../../hosts/n8n-engine/workflow-file.js';

@@ -3,8 +3,7 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { inspect, promisify } from 'node:util';
-import { PACKAGES, packAll } from '../../hosts/installed/pack';
-import type { PackageName, Tarball } from '../../hosts/installed/pack';
+import { PACKAGES, packAll, type PackageName, type Tarball } from '../../hosts/installed/pack';
 
 const ROOT = resolve(__dirname, '../../..');
 const execute = promisify(execFile);

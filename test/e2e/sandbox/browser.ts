@@ -1,10 +1,8 @@
 import { existsSync } from 'node:fs';
 import { mkdir } from 'node:fs/promises';
 import { join } from 'node:path';
-import axe from 'axe-core';
-import type { AxeResults } from 'axe-core';
-import { chromium } from 'playwright-core';
-import type { Browser, Page } from 'playwright-core';
+import axe, { type AxeResults } from 'axe-core';
+import { chromium, type Browser, type Page } from 'playwright-core';
 
 const CANDIDATES = [
   process.env['CHROMIUM'],

@@ -1,10 +1,8 @@
 /// <reference lib="dom" />
 import { execFile } from 'node:child_process';
-import { createServer } from 'node:http';
-import type { Server } from 'node:http';
+import { createServer, type Server } from 'node:http';
 import { promisify } from 'node:util';
-import { DEFAULT_SEED, startSandbox } from 'audience-sandbox';
-import type { RunningSandbox } from 'audience-sandbox';
+import { DEFAULT_SEED, startSandbox, type RunningSandbox } from 'audience-sandbox';
 import type { Browser, BrowserContext, Locator, Page } from 'playwright-core';
 import { listen } from '../../hosts/ports';
 import { until } from '../../hosts/until';

@@ -4,8 +4,7 @@ import { globSync, statSync } from 'node:fs';
 import { mkdir, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { promisify } from 'node:util';
-import { withSandbox, written } from './checks.js';
-import type { Check } from './checks.js';
+import { withSandbox, written, type Check } from './checks.js';
 
 const runFile = promisify(execFile);
 const LARGEST_INSTALL_BYTES = 7_000_000;

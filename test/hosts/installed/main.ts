@@ -5,11 +5,16 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { findEngine } from '../pulumi/index.js';
 import { Tally, twoAtATime } from '../tally.js';
-import { clientChecks, compileChecks, loadChecks, providerChecks, vitestChecks } from './checks.js';
-import type { Check } from './checks.js';
+import {
+  clientChecks,
+  compileChecks,
+  loadChecks,
+  providerChecks,
+  vitestChecks,
+  type Check,
+} from './checks.js';
 import { modulesCheck, RUNTIME_PACKAGES, runtimeChecks, sizeCheck } from './core-checks.js';
-import { oldestPromised, packAll } from './pack.js';
-import type { PackageName } from './pack.js';
+import { oldestPromised, packAll, type PackageName } from './pack.js';
 import { InstalledProject } from './project.js';
 
 /** What people have beside the packages. */

@@ -1,14 +1,14 @@
-import type {
-  ICredentialDataDecryptedObject,
-  ICredentials,
-  ICredentialType,
-  IHttpRequestOptions,
-  INodeCredentialsDetails,
-  INodeProperties,
-  IRequestOptionsSimplified,
-  IWorkflowExecuteAdditionalData,
+import {
+  ICredentialsHelper,
+  type ICredentialDataDecryptedObject,
+  type ICredentials,
+  type ICredentialType,
+  type IHttpRequestOptions,
+  type INodeCredentialsDetails,
+  type INodeProperties,
+  type IRequestOptionsSimplified,
+  type IWorkflowExecuteAdditionalData,
 } from 'n8n-workflow';
-import { ICredentialsHelper } from 'n8n-workflow';
 
 /** What a person typed into the fields of a credential. */
 export type CredentialData = Record<string, string | number | boolean>;

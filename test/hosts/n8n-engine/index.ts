@@ -10,23 +10,25 @@ import {
   PackageDirectoryLoader,
   WorkflowExecute,
 } from 'n8n-core';
-import { createRunExecutionData, deepCopy, jsonParse, Workflow } from 'n8n-workflow';
-import type {
-  IDataObject,
-  ILoadOptionsFunctions,
-  INode,
-  INodeCredentialTestResult,
-  INodeExecutionData,
-  INodeParameters,
-  INodeType,
-  IPairedItemData,
-  IPinData,
-  IRunExecutionData,
-  IWorkflowExecuteAdditionalData,
-  WorkflowExecuteMode,
+import {
+  createRunExecutionData,
+  deepCopy,
+  jsonParse,
+  Workflow,
+  type IDataObject,
+  type ILoadOptionsFunctions,
+  type INode,
+  type INodeCredentialTestResult,
+  type INodeExecutionData,
+  type INodeParameters,
+  type INodeType,
+  type IPairedItemData,
+  type IPinData,
+  type IRunExecutionData,
+  type IWorkflowExecuteAdditionalData,
+  type WorkflowExecuteMode,
 } from 'n8n-workflow';
-import { GivenCredentials } from './credentials.js';
-import type { CredentialData } from './credentials.js';
+import { GivenCredentials, type CredentialData } from './credentials.js';
 import { EngineNodeTypes } from './node-types.js';
 
 import type { WorkflowFile } from './workflow-file.js';

@@ -1,14 +1,15 @@
-import { NodeConnectionTypes, NodeHelpers } from 'n8n-workflow';
-import type {
-  ICredentialType,
-  IDataObject,
-  IExecuteFunctions,
-  INodeExecutionData,
-  INodeProperties,
-  INodeType,
-  INodeTypeDescription,
-  INodeTypes,
-  IVersionedNodeType,
+import {
+  NodeConnectionTypes,
+  NodeHelpers,
+  type ICredentialType,
+  type IDataObject,
+  type IExecuteFunctions,
+  type INodeExecutionData,
+  type INodeProperties,
+  type INodeType,
+  type INodeTypeDescription,
+  type INodeTypes,
+  type IVersionedNodeType,
 } from 'n8n-workflow';
 import type { PackageDirectoryLoader } from 'n8n-core';
 

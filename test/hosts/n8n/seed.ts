@@ -1,5 +1,4 @@
-import { DEFAULT_SEED } from 'audience-sandbox';
-import type { Seed } from 'audience-sandbox';
+import { DEFAULT_SEED, type Seed } from 'audience-sandbox';
 
 /** What the sandbox of a whole n8n holds: the usual, and what the workflow templates use beside it. */
 export const TEMPLATE_SEED: Seed = {

@@ -3,8 +3,7 @@ import { join, resolve } from 'node:path';
 import { startSandbox } from 'audience-sandbox';
 import * as z from 'zod/v4-mini';
 import { readWorkflowFile } from '../n8n-engine/workflow-file.js';
-import { N8nInstance, OWNER } from './instance.js';
-import type { N8nApi } from './instance.js';
+import { N8nInstance, OWNER, type N8nApi } from './instance.js';
 import { TEMPLATE_SEED } from './seed.js';
 
 const ROOT = resolve(__dirname, '../../..');

@@ -3,8 +3,7 @@
 import type { Preset } from 'audience-sandbox';
 import { Tally, twoAtATime } from '../tally.js';
 import { endProgramHosts } from './cli/program-host.js';
-import { findCli } from './index.js';
-import type { Engine, ProviderKind } from './index.js';
+import { findCli, type Engine, type ProviderKind } from './index.js';
 import { commands } from './scenarios/commands.js';
 import { contacts } from './scenarios/contacts.js';
 import { examples } from './scenarios/examples.js';

@@ -1,13 +1,10 @@
 import { readFileSync } from 'node:fs';
-import { createServer, request as httpRequest } from 'node:http';
-import type { RequestListener } from 'node:http';
+import { createServer, request as httpRequest, type RequestListener } from 'node:http';
 import { Agent, createServer as createHttpsServer } from 'node:https';
 import type { Server } from 'node:net';
 import { join } from 'node:path';
-import { AudienceClient } from 'audience-core';
-import type { AudienceClientOptions } from 'audience-core';
-import { startSandbox } from 'audience-sandbox';
-import type { RunningSandbox } from 'audience-sandbox';
+import { AudienceClient, type AudienceClientOptions } from 'audience-core';
+import { startSandbox, type RunningSandbox } from 'audience-sandbox';
 import { HttpsProxyAgent } from 'https-proxy-agent';
 import { Server as ProxyServer } from 'proxy-chain';
 import { listen as listenOn } from '../../hosts/ports.js';

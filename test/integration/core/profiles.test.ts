@@ -1,6 +1,5 @@
 import { AudienceClient, AudienceError, defineSchema } from 'audience-core';
-import { PRESET_NAMES, startSandbox } from 'audience-sandbox';
-import type { RunningSandbox } from 'audience-sandbox';
+import { PRESET_NAMES, startSandbox, type RunningSandbox } from 'audience-sandbox';
 
 jest.setTimeout(120_000);
 

@@ -7,8 +7,12 @@ import fc from 'fast-check';
 import { parse as parseYaml } from 'yaml';
 import * as z from 'zod/v4-mini';
 import { checkRequest } from '../../second-opinion/check-request.js';
-import { byHand, generated as readGenerated, readDocument } from '../../second-opinion/document.js';
-import type { Endpoint } from '../../second-opinion/document.js';
+import {
+  byHand,
+  generated as readGenerated,
+  readDocument,
+  type Endpoint,
+} from '../../second-opinion/document.js';
 import { differences, factsOf } from '../../second-opinion/facts.js';
 import { tapServers } from '../../second-opinion/wire.js';
 

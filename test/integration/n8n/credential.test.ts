@@ -1,9 +1,7 @@
-import { createServer } from 'node:http';
-import type { Server } from 'node:http';
+import { createServer, type Server } from 'node:http';
 import { listen } from '../../hosts/ports.js';
 import { fastClockForTests } from './fast-clock.js';
-import { emailParameters, NODE_TYPE, setUp, writes } from './support.js';
-import type { Setup } from './support.js';
+import { emailParameters, NODE_TYPE, setUp, writes, type Setup } from './support.js';
 
 fastClockForTests(10);
 let setup: Setup;

@@ -10,8 +10,9 @@ import {
   people,
   setUpForFile,
   writes,
+  type RunOptions,
+  type Setup,
 } from './support.js';
-import type { RunOptions, Setup } from './support.js';
 
 fastClockForTests(20);
 const setup = setUpForFile();

@@ -7,11 +7,14 @@ import type {
   WorkflowExecuteMode,
 } from 'n8n-workflow';
 import * as z from 'zod/v4-mini';
-import { createN8nEngine } from '../../hosts/n8n-engine/index.js';
-import type { ExecutionOutcome, N8nEngine, WorkflowFile } from '../../hosts/n8n-engine/index.js';
+import {
+  createN8nEngine,
+  type ExecutionOutcome,
+  type N8nEngine,
+  type WorkflowFile,
+} from '../../hosts/n8n-engine/index.js';
 import { ModelClock } from './model/clock.js';
-import { ModelService, respond } from './model/service.js';
-import type { Fate, Kind } from './model/service.js';
+import { ModelService, respond, type Fate, type Kind } from './model/service.js';
 import { locator, mapped, NODE_TYPE, nodeOutcome, oneNode } from './support.js';
 
 /** `.ci/run` plays others. More of them: `AUDIENCE_MODEL_RUNS=20000 AUDIENCE_MODEL_SEED=7 npx jest once-only.model`. */

@@ -10,8 +10,8 @@ import {
   people,
   setUpForFile,
   writes,
+  type NodeRun,
 } from './support.js';
-import type { NodeRun } from './support.js';
 
 const RETRY_ON_FAIL = { retryOnFail: true, maxTries: 2, waitBetweenTries: 1 };
 const DAY = 24 * 60 * 60 * 1000;

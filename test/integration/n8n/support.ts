@@ -1,15 +1,19 @@
-import { startSandbox } from 'audience-sandbox';
-import type { RequestLogEntry, RunningSandbox, SandboxOptions } from 'audience-sandbox';
+import {
+  startSandbox,
+  type RequestLogEntry,
+  type RunningSandbox,
+  type SandboxOptions,
+} from 'audience-sandbox';
 import type { IDataObject, INode, INodeParameters, IWorkflowSettings } from 'n8n-workflow';
-import { createN8nEngine } from '../../hosts/n8n-engine/index.js';
-import type {
-  CredentialData,
-  EngineOptions,
-  ExecuteOptions,
-  ExecutionOutcome,
-  N8nEngine,
-  NodeOutcome,
-  WorkflowFile,
+import {
+  createN8nEngine,
+  type CredentialData,
+  type EngineOptions,
+  type ExecuteOptions,
+  type ExecutionOutcome,
+  type N8nEngine,
+  type NodeOutcome,
+  type WorkflowFile,
 } from '../../hosts/n8n-engine/index.js';
 
 /** Type of our node, as n8n names it. */

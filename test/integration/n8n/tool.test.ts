@@ -1,5 +1,10 @@
-import { NodeConnectionTypes } from 'n8n-workflow';
-import type { IExecuteFunctions, INodeExecutionData, INodeParameters, INodeType } from 'n8n-workflow';
+import {
+  NodeConnectionTypes,
+  type IExecuteFunctions,
+  type INodeExecutionData,
+  type INodeParameters,
+  type INodeType,
+} from 'n8n-workflow';
 import * as z from 'zod/v4-mini';
 import type { WorkflowFile } from '../../hosts/n8n-engine/index.js';
 import { fastClock } from './fast-clock.js';

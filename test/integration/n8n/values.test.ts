@@ -1,7 +1,6 @@
 import type { Seed } from 'audience-sandbox';
 import type { IDataObject, INodeParameters } from 'n8n-workflow';
-import { AUTO_MAPPED, bodyOf, locator, mapped, setUpForFile, writes } from './support.js';
-import type { RunOptions } from './support.js';
+import { AUTO_MAPPED, bodyOf, locator, mapped, setUpForFile, writes, type RunOptions } from './support.js';
 
 const SEED: Seed = {
   properties: [

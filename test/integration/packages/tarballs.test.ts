@@ -5,8 +5,7 @@ import { dirname, join, posix, resolve, sep } from 'node:path';
 import { promisify } from 'node:util';
 import { build } from 'esbuild';
 import * as z from 'zod/v4-mini';
-import { PACKAGES, packAll, unpack } from '../../hosts/installed/pack.js';
-import type { PackageName, Tarball } from '../../hosts/installed/pack.js';
+import { PACKAGES, packAll, unpack, type PackageName, type Tarball } from '../../hosts/installed/pack.js';
 
 const ROOT = resolve(__dirname, '../../..');
 const BIN = join(ROOT, 'node_modules/.bin');

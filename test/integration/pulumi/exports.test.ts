@@ -1,8 +1,7 @@
 import path from 'node:path';
 import * as pulumi from '@pulumi/pulumi';
 import handlers from 'pulumi-audience/handlers';
-import { startSandbox } from 'audience-sandbox';
-import type { RunningSandbox } from 'audience-sandbox';
+import { startSandbox, type RunningSandbox } from 'audience-sandbox';
 
 const FOLDER = path.resolve(__dirname, '../../../pulumi-provider/examples/exports');
 const ADA = { firstName: 'Ada', lastName: 'Lovelace' };

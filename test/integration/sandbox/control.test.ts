@@ -1,5 +1,4 @@
-import { EmailWaitError, startSandbox } from 'audience-sandbox';
-import type { RunningSandbox } from 'audience-sandbox';
+import { EmailWaitError, startSandbox, type RunningSandbox } from 'audience-sandbox';
 import { call, forFile, refused, text } from './call.js';
 
 let sandbox: RunningSandbox;

@@ -4,8 +4,7 @@ import { open, mkdtemp, rm, stat } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { tmpdir } from 'node:os';
 import { DatabaseSync } from 'node:sqlite';
-import { startSandbox } from 'audience-sandbox';
-import type { RunningSandbox } from 'audience-sandbox';
+import { startSandbox, type RunningSandbox } from 'audience-sandbox';
 import { call, refused, text } from './call.js';
 import { ready, runCommand } from '../../hosts/sandbox/command.js';
 

@@ -1,5 +1,4 @@
-import { startSandbox } from 'audience-sandbox';
-import type { NewFault, RunningSandbox } from 'audience-sandbox';
+import { startSandbox, type NewFault, type RunningSandbox } from 'audience-sandbox';
 import { call, forFile, refused, text } from './call.js';
 
 let sandbox: RunningSandbox;

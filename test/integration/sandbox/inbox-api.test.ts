@@ -1,5 +1,4 @@
-import { DEFAULT_SEED, startSandbox } from 'audience-sandbox';
-import type { RunningSandbox } from 'audience-sandbox';
+import { DEFAULT_SEED, startSandbox, type RunningSandbox } from 'audience-sandbox';
 import { call } from './call.js';
 
 let sandbox: RunningSandbox;

@@ -1,14 +1,11 @@
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { PRESET_NAMES, startSandbox } from 'audience-sandbox';
-import type { Preset, RunningSandbox, Seed } from 'audience-sandbox';
+import { PRESET_NAMES, startSandbox, type Preset, type RunningSandbox, type Seed } from 'audience-sandbox';
 import fc from 'fast-check';
 import * as z from 'zod/v4-mini';
-import { call } from './call.js';
-import type { Answer } from './call.js';
-import { Model } from './model.js';
-import type { Expected, Fields, Type } from './model.js';
+import { call, type Answer } from './call.js';
+import { Model, type Expected, type Fields, type Type } from './model.js';
 
 const SEED: Seed = {
   designs: [

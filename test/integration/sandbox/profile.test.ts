@@ -1,5 +1,10 @@
-import { PRESET_NAMES, startSandbox } from 'audience-sandbox';
-import type { NewProfile, RunningSandbox, Seed } from 'audience-sandbox';
+import {
+  PRESET_NAMES,
+  startSandbox,
+  type NewProfile,
+  type RunningSandbox,
+  type Seed,
+} from 'audience-sandbox';
 import { call, forFile, refused, text } from './call.js';
 
 const SEED: Seed = {

@@ -1,8 +1,7 @@
 import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { startSandbox } from 'audience-sandbox';
-import type { Preset, RunningSandbox, Seed } from 'audience-sandbox';
+import { startSandbox, type Preset, type RunningSandbox, type Seed } from 'audience-sandbox';
 import { parse } from 'yaml';
 import * as z from 'zod/v4-mini';
 import { call } from './call.js';

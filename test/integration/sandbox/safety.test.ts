@@ -1,8 +1,6 @@
-import { request } from 'node:http';
-import type { IncomingHttpHeaders } from 'node:http';
+import { request, type IncomingHttpHeaders } from 'node:http';
 import { connect } from 'node:net';
-import { startSandbox } from 'audience-sandbox';
-import type { RunningSandbox } from 'audience-sandbox';
+import { startSandbox, type RunningSandbox } from 'audience-sandbox';
 import { call, forFile, refused } from './call.js';
 
 let sandbox: RunningSandbox;

@@ -1,6 +1,5 @@
 import { contract } from 'audience-core/internal';
-import { startSandbox } from 'audience-sandbox';
-import type { RunningSandbox, Seed } from 'audience-sandbox';
+import { startSandbox, type RunningSandbox, type Seed } from 'audience-sandbox';
 import { call, forFile, refused, text } from './call.js';
 
 const SEED: Seed = {

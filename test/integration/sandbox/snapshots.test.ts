@@ -1,5 +1,4 @@
-import { startSandbox } from 'audience-sandbox';
-import type { RunningSandbox } from 'audience-sandbox';
+import { startSandbox, type RunningSandbox } from 'audience-sandbox';
 import { call, refused } from './call.js';
 
 let sandbox: RunningSandbox;

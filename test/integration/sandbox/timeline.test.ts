@@ -1,5 +1,4 @@
-import { startSandbox } from 'audience-sandbox';
-import type { RunningSandbox } from 'audience-sandbox';
+import { startSandbox, type RunningSandbox } from 'audience-sandbox';
 import * as z from 'zod/v4-mini';
 import { call, forFile } from './call.js';
 

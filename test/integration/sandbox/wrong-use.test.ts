@@ -1,6 +1,11 @@
 import { deepStrictEqual } from 'node:assert/strict';
-import { EmailWaitError, SandboxError, startSandbox } from 'audience-sandbox';
-import type { RunningSandbox, SandboxOptions } from 'audience-sandbox';
+import {
+  EmailWaitError,
+  SandboxError,
+  startSandbox,
+  type RunningSandbox,
+  type SandboxOptions,
+} from 'audience-sandbox';
 import { call } from './call.js';
 
 /** The sentence with which something that a program does is refused. */

@@ -9,8 +9,10 @@ import {
   describeUnmet,
   emailKind,
   eventKind,
+  type Kind,
+  type Patience,
+  type Target,
 } from './expectations/arrivals.js';
-import type { Kind, Patience, Target } from './expectations/arrivals.js';
 import type { ExpectedContact, ExpectedEmail, ExpectedEvent } from './expectations/expected.js';
 
 export type { Patience, Target } from './expectations/arrivals.js';

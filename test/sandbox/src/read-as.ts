@@ -1,5 +1,4 @@
-import { didYouMean, readWith, wordIssue } from 'audience-core/internal';
-import type { Schema, ValidationIssue } from 'audience-core/internal';
+import { didYouMean, readWith, wordIssue, type Schema, type ValidationIssue } from 'audience-core/internal';
 import { SandboxError } from './sandbox-error.js';
 
 /** Faults beyond this many are left out of a sentence. */

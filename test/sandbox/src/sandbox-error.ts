@@ -1,5 +1,4 @@
-import { sentenceOf } from './messages.js';
-import type { Problem } from './messages.js';
+import { sentenceOf, type Problem } from './messages.js';
 
 /** Something that the sandbox refuses or cannot do. */
 export class SandboxError extends Error {

@@ -1,5 +1,4 @@
-import { startSandbox } from './start.js';
-import type { RunningSandbox } from './start.js';
+import { startSandbox, type RunningSandbox } from './start.js';
 
 let running: RunningSandbox | undefined;
 

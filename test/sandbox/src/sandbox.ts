@@ -1,21 +1,15 @@
 import { Account } from './account/account.js';
-import { noJournal } from './account/journal.js';
-import type { Journal } from './account/journal.js';
-import { Clock } from './clock.js';
-import type { ClockChange } from './clock.js';
+import { noJournal, type Journal } from './account/journal.js';
+import { Clock, type ClockChange } from './clock.js';
 import { Faults } from './faults/faults.js';
-import { RateLimiter, rateLimitSchema } from './faults/rate-limit.js';
-import type { RateLimit } from './faults/rate-limit.js';
+import { RateLimiter, rateLimitSchema, type RateLimit } from './faults/rate-limit.js';
 import { EmailWaiter } from './mail/email-waiter.js';
-import { readProfile } from './profile.js';
-import type { NewProfile, Profile } from './profile.js';
+import { readProfile, type NewProfile, type Profile } from './profile.js';
 import { applySeed } from './seed/apply-seed.js';
 import { DEFAULT_SEED } from './seed/default-seed.js';
 import { readAs } from './read-as.js';
-import { DEFAULT_API_KEY } from './sandbox-options.js';
-import type { SandboxOptions } from './sandbox-options.js';
-import { settingsSchema } from './settings.js';
-import type { Settings } from './settings.js';
+import { DEFAULT_API_KEY, type SandboxOptions } from './sandbox-options.js';
+import { settingsSchema, type Settings } from './settings.js';
 import { Snapshots } from './snapshots.js';
 
 /** Tells that something of a kind has changed: `emails`, `requests`, `faults`, `clock`, ... */

@@ -1,34 +1,31 @@
 import type { Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import * as z from 'zod/mini';
-import { noJournal } from './account/journal.js';
-import type { Journal } from './account/journal.js';
-import { contactRecordSchema } from './account/contact-record.js';
-import type { ContactRecord } from './account/contact-record.js';
-import { eventRecordSchema, requestLogEntrySchema } from './account/records.js';
-import type { EventRecord, RequestLogEntry } from './account/records.js';
+import { noJournal, type Journal } from './account/journal.js';
+import { contactRecordSchema, type ContactRecord } from './account/contact-record.js';
+import {
+  eventRecordSchema,
+  requestLogEntrySchema,
+  type EventRecord,
+  type RequestLogEntry,
+} from './account/records.js';
 import { openingError } from './account/data-file-error.js';
 import { openSqliteJournal } from './account/sqlite-journal.js';
 import { copyOf } from './copy.js';
-import { faultSchema } from './faults/fault.js';
-import type { Fault, NewFault } from './faults/fault.js';
+import { faultSchema, type Fault, type NewFault } from './faults/fault.js';
 import type { RateLimit } from './faults/rate-limit.js';
 import { listen } from './http/listen.js';
 import { createSandboxServer } from './server.js';
-import { filterRequests } from './control/requests.js';
-import type { RequestFilter } from './control/requests.js';
+import { filterRequests, type RequestFilter } from './control/requests.js';
 import type { EmailWait } from './mail/email-waiter.js';
-import { sentEmail, sentEmailSchema } from './mail/email.js';
-import type { SentEmail } from './mail/email.js';
+import { sentEmail, sentEmailSchema, type SentEmail } from './mail/email.js';
 import type { NewProfile, Profile } from './profile.js';
-import { optionsSchema } from './sandbox-options.js';
-import type { SandboxOptions } from './sandbox-options.js';
+import { optionsSchema, type SandboxOptions } from './sandbox-options.js';
 import { Sandbox } from './sandbox.js';
 import { readAs } from './read-as.js';
 import { SandboxError } from './sandbox-error.js';
 import { exportSeed } from './seed/export-seed.js';
-import { seedSchema } from './seed/schema.js';
-import type { Seed } from './seed/schema.js';
+import { seedSchema, type Seed } from './seed/schema.js';
 import type { Snapshots } from './snapshots.js';
 
 /** A sandbox that is running. */

@@ -11,19 +11,15 @@ import {
   readWith,
   updateContactBodySchema,
   WIRE_SCHEMAS,
-} from 'audience-core/internal';
-import type {
-  ContactField,
-  EncodedValue,
-  FieldPath,
-  PropertyType,
-  ValidationIssue,
+  type ContactField,
+  type EncodedValue,
+  type FieldPath,
+  type PropertyType,
+  type ValidationIssue,
 } from 'audience-core/internal';
 import * as z from 'zod/mini';
-import { problem } from '../../messages.js';
-import type { Problem } from '../../messages.js';
-import { holdsUnknown } from '../raw.js';
-import type { Raw } from '../raw.js';
+import { problem, type Problem } from '../../messages.js';
+import { holdsUnknown, type Raw } from '../raw.js';
 import type { PropertyTypes } from '../known-service.js';
 
 /** Fields of a contact that an update can set, by name. */

@@ -1,9 +1,6 @@
-import { canAddress } from 'audience-core/internal';
-import type { AudienceApi } from 'audience-core/internal';
-import { AudienceError, NotFoundError } from 'audience-core';
-import type { CallOptions, Contact } from 'audience-core';
-import { problem } from '../../messages.js';
-import type { Problem } from '../../messages.js';
+import { canAddress, type AudienceApi } from 'audience-core/internal';
+import { AudienceError, NotFoundError, type CallOptions, type Contact } from 'audience-core';
+import { problem, type Problem } from '../../messages.js';
 import { causeOf, isRefusal } from '../errors.js';
 import type { Values } from './values.js';
 

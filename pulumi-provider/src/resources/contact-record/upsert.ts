@@ -1,15 +1,22 @@
 import { createHash } from 'node:crypto';
-import { AudienceError } from 'audience-core';
-import type { CallOptions } from 'audience-core';
+import { AudienceError, type CallOptions } from 'audience-core';
 import { canAddress, canonicalJson } from 'audience-core/internal';
 import { problem } from '../../messages.js';
 import { causeOf } from '../errors.js';
 import type { Run } from '../run.js';
 import type { CreationEvent } from './fields.js';
-import { keysOf, lookUp, orNobody, refused, resolve, sameEmail } from './identity.js';
-import type { Identity, KnownContact, Refused } from './identity.js';
-import { changesOf, effectsOn, groupOf, joinsOf } from './values.js';
-import type { Changes, Values } from './values.js';
+import {
+  keysOf,
+  lookUp,
+  orNobody,
+  refused,
+  resolve,
+  sameEmail,
+  type Identity,
+  type KnownContact,
+  type Refused,
+} from './identity.js';
+import { changesOf, effectsOn, groupOf, joinsOf, type Changes, type Values } from './values.js';
 
 /** Waits before each update of a contact that an event creates, in milliseconds. */
 const APPEAR_DELAYS_MS = [0, 100, 300, 1_000, 2_000, 5_000];

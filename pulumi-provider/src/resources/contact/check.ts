@@ -1,10 +1,8 @@
 import { canAddress, isRecord } from 'audience-core/internal';
 import type { Contact } from 'audience-core';
-import { problem, textOf as wordsOf } from '../../messages.js';
-import type { Problem } from '../../messages.js';
+import { problem, textOf as wordsOf, type Problem } from '../../messages.js';
 import type { Checked } from '../behaviour.js';
-import { resourceOf } from '../declarations.js';
-import type { Resource } from '../declarations.js';
+import { resourceOf, type Resource } from '../declarations.js';
 import {
   clearOf,
   eventProblem,
@@ -13,12 +11,10 @@ import {
   propertiesOf,
   RECORD_FIELDS,
 } from '../contact-record/fields.js';
-import { isEmail, isGiven, keysOf, resolve } from '../contact-record/identity.js';
-import type { Identity } from '../contact-record/identity.js';
+import { isEmail, isGiven, keysOf, resolve, type Identity } from '../contact-record/identity.js';
 import { isOptedOut } from '../contact-record/upsert.js';
 import { effectsOn, groupOf, valuesOf } from '../contact-record/values.js';
-import { holdsUnknown, textOf, UNKNOWN, unknownInputs } from '../raw.js';
-import type { Raw } from '../raw.js';
+import { holdsUnknown, textOf, UNKNOWN, unknownInputs, type Raw } from '../raw.js';
 import type { Run } from '../run.js';
 import { declaredIn, identityOf, INPUT_NAMES, withDatesOnWire, withNormalized } from './state.js';
 

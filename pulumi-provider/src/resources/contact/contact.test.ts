@@ -1,5 +1,4 @@
-import { FakeEngine } from '../../../testing/fake-engine.js';
-import type { Declared } from '../../../testing/fake-engine.js';
+import { FakeEngine, type Declared } from '../../../testing/fake-engine.js';
 import type { Code } from '../../messages.js';
 import { FakeService } from '../../../testing/fake-service.js';
 

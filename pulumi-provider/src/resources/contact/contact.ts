@@ -1,17 +1,13 @@
 import { isDeepStrictEqual } from 'node:util';
 import { AudienceError } from 'audience-core';
-import { problem, textOf } from '../../messages.js';
-import type { Problem } from '../../messages.js';
+import { problem, textOf, type Problem } from '../../messages.js';
 import type { Behaviour } from '../behaviour.js';
 import { ResourceError } from '../errors.js';
 import { eventOf, IDENTIFIERS } from '../contact-record/fields.js';
-import { keysOf, lookUp, resolve, resolveToRead } from '../contact-record/identity.js';
-import type { Identity } from '../contact-record/identity.js';
-import { upsert } from '../contact-record/upsert.js';
-import type { Upserted } from '../contact-record/upsert.js';
+import { keysOf, lookUp, resolve, resolveToRead, type Identity } from '../contact-record/identity.js';
+import { upsert, type Upserted } from '../contact-record/upsert.js';
 import { differing, effectsOn, groupName, joinsOf, valuesOf } from '../contact-record/values.js';
-import { holdsUnknown } from '../raw.js';
-import type { Raw } from '../raw.js';
+import { holdsUnknown, type Raw } from '../raw.js';
 import type { Run } from '../run.js';
 import { checkContact, clashProblems, tellNotJoined } from './check.js';
 import {

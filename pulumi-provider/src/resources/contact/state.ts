@@ -9,12 +9,9 @@ import {
   propertiesOf,
   recordShape,
 } from '../contact-record/fields.js';
-import { comparable, isEmail } from '../contact-record/identity.js';
-import type { Identity } from '../contact-record/identity.js';
-import { currentValue, isConsent, valuesOf } from '../contact-record/values.js';
-import type { Values } from '../contact-record/values.js';
-import { textOf } from '../raw.js';
-import type { Raw } from '../raw.js';
+import { comparable, isEmail, type Identity } from '../contact-record/identity.js';
+import { currentValue, isConsent, valuesOf, type Values } from '../contact-record/values.js';
+import { textOf, type Raw } from '../raw.js';
 import type { Run } from '../run.js';
 
 export const inputsSchema = z.object({ ...recordShape, createWithEvent: z.optional(eventSchema) });

@@ -1,5 +1,4 @@
-import { FakeEngine } from '../../../testing/fake-engine.js';
-import type { Declared, Ended } from '../../../testing/fake-engine.js';
+import { FakeEngine, type Declared, type Ended } from '../../../testing/fake-engine.js';
 import { FakeService, runOn } from '../../../testing/fake-service.js';
 import { upsert } from '../contact-record/upsert.js';
 

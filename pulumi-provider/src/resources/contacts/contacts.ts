@@ -3,15 +3,13 @@ import { problem } from '../../messages.js';
 import type { Behaviour } from '../behaviour.js';
 import { resourceOf } from '../declarations.js';
 import { ResourceError } from '../errors.js';
-import { holdsUnknown, UNKNOWN } from '../raw.js';
-import type { Raw } from '../raw.js';
+import { holdsUnknown, UNKNOWN, type Raw } from '../raw.js';
 import type { Run } from '../run.js';
 import { inputProblem, inputsSchema, nameOfSource, readInputs } from './inputs.js';
 import { listOf, readList } from './list.js';
 import { assertNotCutOff, reportPlan } from './plan.js';
 import { readContacts } from './refresh.js';
-import { beforeOf, countSchema, Hashes, isOpen, outputsSchema } from './state.js';
-import type { Before } from './state.js';
+import { beforeOf, countSchema, Hashes, isOpen, outputsSchema, type Before } from './state.js';
 import { upsertAll } from './upsert-all.js';
 
 /** Many contacts in one resource. A row is written when its declaration changes. */

@@ -1,7 +1,6 @@
 import { createHash } from 'node:crypto';
 import { counted } from '../../messages.js';
-import { keysOf } from '../contact-record/identity.js';
-import type { Identity } from '../contact-record/identity.js';
+import { keysOf, type Identity } from '../contact-record/identity.js';
 import type { Values } from '../contact-record/values.js';
 import type { Declaration, Lot, Resource } from '../declarations.js';
 import type { Reading } from './file/read.js';

@@ -1,10 +1,8 @@
 import { consentOfHeader } from 'audience-core/internal';
 import * as z from 'zod/mini';
-import { problem } from '../../messages.js';
-import type { Problem } from '../../messages.js';
+import { problem, type Problem } from '../../messages.js';
 import { eventProblem, eventSchema } from '../contact-record/fields.js';
-import { holdsUnknown, unknownInputs } from '../raw.js';
-import type { Raw } from '../raw.js';
+import { holdsUnknown, unknownInputs, type Raw } from '../raw.js';
 
 /** How a file or an array is read. */
 export const fileOptionsShape = {

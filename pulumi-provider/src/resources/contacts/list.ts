@@ -1,11 +1,9 @@
 import { canonicalJson } from 'audience-core/internal';
-import { Declarations, fieldThatDiffers } from '../declarations.js';
-import type { Resource } from '../declarations.js';
+import { Declarations, fieldThatDiffers, type Resource } from '../declarations.js';
 import { comparable, keysOf } from '../contact-record/identity.js';
 import type { KnownService } from '../known-service.js';
 import type { Run } from '../run.js';
-import { problem } from '../../messages.js';
-import type { Problem } from '../../messages.js';
+import { problem, type Problem } from '../../messages.js';
 import { DeclaredRows } from './declared-rows.js';
 import type { KnownNames } from './file/columns.js';
 import { Reading } from './file/read.js';

@@ -1,12 +1,9 @@
 import { canAddress } from 'audience-core/internal';
-import { problem } from '../../messages.js';
-import type { Problem } from '../../messages.js';
+import { problem, type Problem } from '../../messages.js';
 import { IDENTIFIERS } from '../contact-record/fields.js';
-import { groupOf } from '../contact-record/values.js';
-import type { Values } from '../contact-record/values.js';
+import { groupOf, type Values } from '../contact-record/values.js';
 import type { DeclaredRow, DeclaredRows } from './declared-rows.js';
-import { NOT_JOINED } from './state.js';
-import type { Before, Entry } from './state.js';
+import { NOT_JOINED, type Before, type Entry } from './state.js';
 
 /** What state has of a row before any request. */
 export interface Match {

@@ -1,17 +1,13 @@
-import { MAX_LOOKED_UP, MAX_ROWS, problem, textOf } from '../../messages.js';
-import type { PlanKind } from '../../messages.js';
+import { MAX_LOOKED_UP, MAX_ROWS, problem, textOf, type PlanKind } from '../../messages.js';
 import { ResourceError } from '../errors.js';
 import { IDENTIFIERS } from '../contact-record/fields.js';
 import { resolve } from '../contact-record/identity.js';
 import { isOptedOut } from '../contact-record/upsert.js';
-import { effectsOn, groupOf, joinsOf } from '../contact-record/values.js';
-import type { Values } from '../contact-record/values.js';
+import { effectsOn, groupOf, joinsOf, type Values } from '../contact-record/values.js';
 import type { Run } from '../run.js';
 import type { DeclaredRow, DeclaredRows } from './declared-rows.js';
-import { nameOfSource } from './inputs.js';
-import type { Inputs } from './inputs.js';
-import { Matcher } from './match.js';
-import type { Match } from './match.js';
+import { nameOfSource, type Inputs } from './inputs.js';
+import { Matcher, type Match } from './match.js';
 import type { Before, Outputs } from './state.js';
 import { workOn } from './work.js';
 

@@ -10,8 +10,7 @@ import type { DeclaredRow } from './declared-rows.js';
 import { nameOfSource, readInputs } from './inputs.js';
 import { readList } from './list.js';
 import { Matcher } from './match.js';
-import { beforeOf, formatEntries, outputsSchema, UNCLEAR, unsure } from './state.js';
-import type { Entry, Hashes } from './state.js';
+import { beforeOf, formatEntries, outputsSchema, UNCLEAR, unsure, type Entry, type Hashes } from './state.js';
 import { IN_BULK, workOn } from './work.js';
 
 /** Marks drift as `?` in state. State has hashes only, so it compares only rows that are still declared. */

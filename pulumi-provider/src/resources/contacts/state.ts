@@ -1,10 +1,8 @@
 import { hash } from 'node:crypto';
 import * as z from 'zod/mini';
-import { sameEmail } from '../contact-record/identity.js';
-import { groupName } from '../contact-record/values.js';
-import type { Value } from '../contact-record/values.js';
+import { sameEmail, type Identity } from '../contact-record/identity.js';
+import { groupName, type Value } from '../contact-record/values.js';
 import { inputsSchema } from './inputs.js';
-import type { Identity } from '../contact-record/identity.js';
 import type { DeclaredRow } from './declared-rows.js';
 
 /** Outputs for programs: how many contacts are declared. */

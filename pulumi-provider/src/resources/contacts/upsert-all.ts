@@ -1,6 +1,5 @@
 import { AudienceError } from 'audience-core';
-import { problem, textOf } from '../../messages.js';
-import type { Problem } from '../../messages.js';
+import { problem, textOf, type Problem } from '../../messages.js';
 import { causeOf, ResourceError } from '../errors.js';
 import { locationOf } from '../declarations.js';
 import type { CreationEvent } from '../contact-record/fields.js';
@@ -9,16 +8,21 @@ import { upsert } from '../contact-record/upsert.js';
 import { groupName } from '../contact-record/values.js';
 import type { Raw } from '../raw.js';
 import type { Run } from '../run.js';
-import { DeclaredRow } from './declared-rows.js';
-import type { DeclaredRows } from './declared-rows.js';
-import { nameOfSource } from './inputs.js';
-import type { Inputs } from './inputs.js';
+import { DeclaredRow, type DeclaredRows } from './declared-rows.js';
+import { nameOfSource, type Inputs } from './inputs.js';
 import { twice } from './list.js';
-import { Matcher } from './match.js';
-import type { Match } from './match.js';
+import { Matcher, type Match } from './match.js';
 import { Counts } from './plan.js';
-import { formatEntries, NOT_JOINED, UNCLEAR, unsure } from './state.js';
-import type { Before, Entry, Hashes, Outputs } from './state.js';
+import {
+  formatEntries,
+  NOT_JOINED,
+  UNCLEAR,
+  unsure,
+  type Before,
+  type Entry,
+  type Hashes,
+  type Outputs,
+} from './state.js';
 import { groupedByReason, IN_BULK, workOn } from './work.js';
 
 const MAX_REASONS = 7;

@@ -2,8 +2,7 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import fc from 'fast-check';
-import { FakeEngine } from '../../../testing/fake-engine.js';
-import type { Declared, Ended } from '../../../testing/fake-engine.js';
+import { FakeEngine, type Declared, type Ended } from '../../../testing/fake-engine.js';
 import { FakeService } from '../../../testing/fake-service.js';
 import type { FileOptions } from './inputs.js';
 

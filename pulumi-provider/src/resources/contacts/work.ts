@@ -1,6 +1,5 @@
 import type { AudienceError, CallOptions } from 'audience-core';
-import { problem } from '../../messages.js';
-import type { Problem } from '../../messages.js';
+import { problem, type Problem } from '../../messages.js';
 import type { Host } from '../run.js';
 
 /** Options of each request among many. The deadline includes the wait for the client's rate limit. */

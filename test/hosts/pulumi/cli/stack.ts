@@ -4,8 +4,7 @@ import path from 'node:path';
 import * as z from 'zod/v4-mini';
 import type { RunOptions, RunResult, Stack, StackOptions, StoredResource, Summary } from '../engine.js';
 import { withProgramHost } from './program-host.js';
-import { cliEnv, configFile, execute, must, prepareStack } from './workspace.js';
-import type { Ended } from './workspace.js';
+import { cliEnv, configFile, execute, must, prepareStack, type Ended } from './workspace.js';
 
 const ROOT_TYPE = 'pulumi:pulumi:Stack';
 

@@ -3,11 +3,9 @@ import { spawn } from 'node:child_process';
 import { cp, mkdir, mkdtemp, readFile, symlink, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { LocalWorkspace } from '@pulumi/pulumi/automation';
-import { startSandbox } from 'audience-sandbox';
-import type { Seed } from 'audience-sandbox';
+import { startSandbox, type Seed } from 'audience-sandbox';
 import { Contact, ContactProperty, getSubscriptionGroups } from 'pulumi-audience';
-import { inWorld } from './world.js';
-import type { Scenario } from './world.js';
+import { inWorld, type Scenario } from './world.js';
 
 const ROOT = path.resolve(__dirname, '../../../..');
 const EXAMPLE = path.join(ROOT, 'pulumi-provider/examples/getting-started');

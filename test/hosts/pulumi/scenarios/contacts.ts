@@ -2,8 +2,7 @@ import assert from 'node:assert/strict';
 import { readFile } from 'node:fs/promises';
 import path from 'node:path';
 import type { Seed } from 'audience-sandbox';
-import { assertNoStackTrace, inWorld } from './world.js';
-import type { Scenario } from './world.js';
+import { assertNoStackTrace, inWorld, type Scenario } from './world.js';
 
 const SEED: Seed = {
   properties: [

@@ -2,8 +2,7 @@ import assert from 'node:assert/strict';
 import { cp, rm } from 'node:fs/promises';
 import path from 'node:path';
 import type { Engine, RunResult, Stack } from '../engine.js';
-import { inWorld } from './world.js';
-import type { Scenario, World } from './world.js';
+import { inWorld, type Scenario, type World } from './world.js';
 
 const EXAMPLES = path.resolve(__dirname, '../../../../pulumi-provider/examples');
 

@@ -4,8 +4,7 @@ import { once } from 'node:events';
 import { promisify } from 'node:util';
 import type { Seed } from 'audience-sandbox';
 import { until } from '../../until.js';
-import { assertNoStackTrace, errorLines, inWorld } from './world.js';
-import type { Scenario, World } from './world.js';
+import { assertNoStackTrace, errorLines, inWorld, type Scenario, type World } from './world.js';
 
 const PROPERTIES = 50;
 const CONTACTS = 100;

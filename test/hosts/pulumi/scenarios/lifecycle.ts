@@ -1,7 +1,6 @@
 import assert from 'node:assert/strict';
 import type { Seed } from 'audience-sandbox';
-import { inWorld, warningLines } from './world.js';
-import type { Scenario, World } from './world.js';
+import { inWorld, warningLines, type Scenario, type World } from './world.js';
 
 const ADA = { email: 'ada@example.com', userId: 'user-ada', firstName: 'Ada' };
 const SEATS = { name: 'seats', type: 'number' } as const;

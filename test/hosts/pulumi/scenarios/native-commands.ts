@@ -5,8 +5,7 @@ import { mkdir, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import { promisify } from 'node:util';
-import { inWorld } from './world.js';
-import type { Scenario } from './world.js';
+import { inWorld, type Scenario } from './world.js';
 
 const run = promisify(execFile);
 

@@ -1,8 +1,6 @@
 import assert from 'node:assert/strict';
-import { startSandbox } from 'audience-sandbox';
-import type { Seed } from 'audience-sandbox';
-import { assertNoStackTrace, errorLines, inWorld, warningLines } from './world.js';
-import type { Scenario } from './world.js';
+import { startSandbox, type Seed } from 'audience-sandbox';
+import { assertNoStackTrace, errorLines, inWorld, warningLines, type Scenario } from './world.js';
 
 const SEED: Seed = {
   properties: [

@@ -1,8 +1,7 @@
 import assert from 'node:assert/strict';
 import { execFile } from 'node:child_process';
 import { promisify } from 'node:util';
-import { errorLines, inWorld, warningLines } from './world.js';
-import type { Scenario } from './world.js';
+import { errorLines, inWorld, warningLines, type Scenario } from './world.js';
 
 const GROUP = { id: 'news', name: 'News' };
 

@@ -1,7 +1,6 @@
 import assert from 'node:assert/strict';
 import type { Seed } from 'audience-sandbox';
-import { inWorld } from './world.js';
-import type { Scenario } from './world.js';
+import { inWorld, type Scenario } from './world.js';
 
 const SEED: Seed = {
   properties: [

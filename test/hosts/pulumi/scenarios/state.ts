@@ -1,8 +1,7 @@
 import assert from 'node:assert/strict';
 import { readdir, readFile } from 'node:fs/promises';
 import path from 'node:path';
-import { inWorld } from './world.js';
-import type { Scenario } from './world.js';
+import { inWorld, type Scenario } from './world.js';
 
 export const state: readonly Scenario[] = [
   {

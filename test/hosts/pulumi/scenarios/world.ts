@@ -3,8 +3,7 @@ import { copyFile, mkdir, mkdtemp, rm, symlink, writeFile } from 'node:fs/promis
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { AudienceClient } from 'audience-core';
-import { startSandbox } from 'audience-sandbox';
-import type { RequestLogEntry, RunningSandbox, Seed } from 'audience-sandbox';
+import { startSandbox, type RequestLogEntry, type RunningSandbox, type Seed } from 'audience-sandbox';
 import type { ConfigValue, Engine, ProviderKind, RunOptions, RunResult, Stack } from '../engine.js';
 
 /** One thing to show, on whichever engine there is. */

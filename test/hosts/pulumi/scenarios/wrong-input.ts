@@ -1,7 +1,6 @@
 import assert from 'node:assert/strict';
 import type { Seed } from 'audience-sandbox';
-import { assertNoStackTrace, errorLines, inWorld, warningLines } from './world.js';
-import type { Scenario } from './world.js';
+import { assertNoStackTrace, errorLines, inWorld, warningLines, type Scenario } from './world.js';
 
 const SEED: Seed = {
   properties: [

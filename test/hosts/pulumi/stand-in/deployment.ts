@@ -1,8 +1,6 @@
 import type { Summary } from '../engine.js';
-import { InitFailedError } from './provider-process.js';
-import type { ProviderProcess } from './provider-process.js';
-import { equal } from './values.js';
-import type { Properties } from './values.js';
+import { InitFailedError, type ProviderProcess } from './provider-process.js';
+import { equal, type Properties } from './values.js';
 
 /** A resource in state. */
 export interface ResourceState {

@@ -1,15 +1,11 @@
 import * as grpc from '@grpc/grpc-js';
 import { Empty } from 'google-protobuf/google/protobuf/empty_pb';
-import { EngineService } from '@pulumi/pulumi/proto/engine_grpc_pb';
-import type { IEngineServer } from '@pulumi/pulumi/proto/engine_grpc_pb';
+import { EngineService, type IEngineServer } from '@pulumi/pulumi/proto/engine_grpc_pb';
 import * as engine from '@pulumi/pulumi/proto/engine_pb';
-import { ResourceMonitorService } from '@pulumi/pulumi/proto/resource_grpc_pb';
-import type { IResourceMonitorServer } from '@pulumi/pulumi/proto/resource_grpc_pb';
+import { ResourceMonitorService, type IResourceMonitorServer } from '@pulumi/pulumi/proto/resource_grpc_pb';
 import * as monitor from '@pulumi/pulumi/proto/resource_pb';
-import { ROOT_TYPE, StepFailed } from './deployment.js';
-import type { Goal } from './deployment.js';
-import { fromStruct, toStruct } from './values.js';
-import type { Properties } from './values.js';
+import { ROOT_TYPE, StepFailed, type Goal } from './deployment.js';
+import { fromStruct, toStruct, type Properties } from './values.js';
 
 /** What the server hands a program's calls to. */
 export interface MonitorHandlers {

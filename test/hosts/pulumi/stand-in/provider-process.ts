@@ -4,8 +4,7 @@ import { ResourceProviderClient } from '@pulumi/pulumi/proto/provider_grpc_pb';
 import * as provider from '@pulumi/pulumi/proto/provider_pb';
 import { Status } from '@pulumi/pulumi/proto/status_pb';
 import { exitOf, onLines, sdkFile, startNode } from './child.js';
-import { fromStruct, toStruct } from './values.js';
-import type { Properties } from './values.js';
+import { fromStruct, toStruct, type Properties } from './values.js';
 
 /** What a resource's `check` found wrong. */
 export interface CheckFailure {

@@ -7,8 +7,7 @@ import type {
   StoredResource,
   Summary,
 } from '../engine.js';
-import { Deployment, ROOT_TYPE, StepFailed } from './deployment.js';
-import type { ResourceState } from './deployment.js';
+import { Deployment, ROOT_TYPE, StepFailed, type ResourceState } from './deployment.js';
 import { MonitorServer } from './monitor.js';
 import { ProgramProcess } from './program.js';
 import { ProviderProcess } from './provider-process.js';

@@ -1,5 +1,4 @@
-import { Struct } from 'google-protobuf/google/protobuf/struct_pb';
-import type { JavaScriptValue } from 'google-protobuf/google/protobuf/struct_pb';
+import { Struct, type JavaScriptValue } from 'google-protobuf/google/protobuf/struct_pb';
 import * as rpc from '@pulumi/pulumi/runtime/rpc';
 
 /**

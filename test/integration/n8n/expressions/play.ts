@@ -1,7 +1,6 @@
 import type { IDataObject, INode, INodeParameters } from 'n8n-workflow';
 import * as z from 'zod/v4-mini';
-import { bodyOf, emailParameters, locator, mapped, NODE_TYPE, writes } from '../support.js';
-import type { Setup } from '../support.js';
+import { bodyOf, emailParameters, locator, mapped, NODE_TYPE, writes, type Setup } from '../support.js';
 import { ITEM, NO_IDENTIFIERS, NOTE, SENT, STOPPED } from './cases.js';
 
 const codeSchema = z.object({ code: z.string() });

@@ -8,12 +8,9 @@ import {
   propertyRecordSchema,
   requestLogEntrySchema,
 } from '../../src/account/records.js';
-import { faultSchema } from '../../src/faults/fault.js';
-import type { NewFault } from '../../src/faults/fault.js';
-import { rateLimitSchema } from '../../src/faults/rate-limit.js';
-import type { RateLimit } from '../../src/faults/rate-limit.js';
-import { profileSchema } from '../../src/profile.js';
-import type { NewProfile } from '../../src/profile.js';
+import { faultSchema, type NewFault } from '../../src/faults/fault.js';
+import { rateLimitSchema, type RateLimit } from '../../src/faults/rate-limit.js';
+import { profileSchema, type NewProfile } from '../../src/profile.js';
 
 const BASE = '/__sandbox';
 

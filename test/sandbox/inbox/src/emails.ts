@@ -1,10 +1,8 @@
-import { api, emailBodyUrl } from './api.js';
-import type { Email, WholeEmail } from './api.js';
+import { api, emailBodyUrl, type Email, type WholeEmail } from './api.js';
 import { announce, button, fill, h, link } from './dom.js';
 import { count, fullTime, pretty } from './format.js';
 import { emailText } from './email-text.js';
-import { listView } from './lists.js';
-import type { View } from './lists.js';
+import { listView, type View } from './lists.js';
 import { ago, badge, facts, head, prose, rowTop, table } from './parts.js';
 
 /** The emails, as recipients would see them. */

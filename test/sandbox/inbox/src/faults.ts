@@ -1,10 +1,8 @@
-import { api } from './api.js';
-import type { Status } from './api.js';
+import { api, type Status } from './api.js';
 import { announce, button, fill, h } from './dom.js';
 import type { View } from './lists.js';
 import { badge, head, table } from './parts.js';
-import { describeFault, ROUTES } from '../../src/faults/fault.js';
-import type { Fault, NewFault } from '../../src/faults/fault.js';
+import { describeFault, ROUTES, type Fault, type NewFault } from '../../src/faults/fault.js';
 import { PRESET_NAMES, PRESETS, descriptionOf } from '../../src/profile.js';
 import { differences, presetOf } from './state.js';
 import { reasonOf } from '../../src/reason.js';

@@ -1,5 +1,4 @@
-import { api, CallError, follow, serviceUrl } from './api.js';
-import type { Status } from './api.js';
+import { api, CallError, follow, serviceUrl, type Status } from './api.js';
 import { ask, copyButton } from './dialogs.js';
 import { announce, byId, fill, h, icon } from './dom.js';
 import { emailsView } from './emails.js';

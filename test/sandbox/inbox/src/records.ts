@@ -1,11 +1,9 @@
 import { contactFieldEntries } from 'audience-core/internal';
-import { api } from './api.js';
-import type { Page, Range } from './api.js';
+import { api, type Page, type Range } from './api.js';
 import type { TimelineEntry } from '../../src/account/effects.js';
 import { button, fill, h, link } from './dom.js';
 import { count, fullTime, pretty, shortTime } from './format.js';
-import { listView } from './lists.js';
-import type { View } from './lists.js';
+import { listView, type View } from './lists.js';
 import { sendTest } from './send-test.js';
 import { ago, badge, changesTable, code, facts, head, rowTop, table, valueOf } from './parts.js';
 

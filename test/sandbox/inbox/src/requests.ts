@@ -3,8 +3,7 @@ import { api, serviceUrl } from './api.js';
 import { copyButton } from './dialogs.js';
 import { h, link } from './dom.js';
 import { fullTime, pretty } from './format.js';
-import { listView } from './lists.js';
-import type { View } from './lists.js';
+import { listView, type View } from './lists.js';
 import { ago, badge, changesTable, code, facts, head, rowTop } from './parts.js';
 import { asCurl } from './resend.js';
 

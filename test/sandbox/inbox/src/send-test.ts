@@ -1,5 +1,4 @@
-import { api } from './api.js';
-import type { Design } from './api.js';
+import { api, type Design } from './api.js';
 import { announce, button, h } from './dom.js';
 import { reasonOf } from '../../src/reason.js';
 

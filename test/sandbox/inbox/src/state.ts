@@ -1,5 +1,4 @@
-import { PRESETS } from '../../src/profile.js';
-import type { Profile } from '../../src/profile.js';
+import { PRESETS, type Profile } from '../../src/profile.js';
 import type { Status } from './api.js';
 import { byId, fill, h } from './dom.js';
 import { clock, shortTime, timeAgo } from './format.js';

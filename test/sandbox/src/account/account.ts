@@ -1,6 +1,5 @@
 import type { Clock } from '../clock.js';
-import { Collection } from './collection.js';
-import type { ChangeListener } from './collection.js';
+import { Collection, type ChangeListener } from './collection.js';
 import { ContactCollection } from './contact-collection.js';
 import type { Journal, StoredRecord } from './journal.js';
 import { contactRecordSchema } from './contact-record.js';
@@ -15,8 +14,9 @@ import {
   propertyRecordSchema,
   requestLogEntrySchema,
   templateRecordSchema,
+  type Hideable,
+  type KeyRecord,
 } from './records.js';
-import type { Hideable, KeyRecord } from './records.js';
 
 /** Used keys are looked through for forgotten ones when there are so many, and then at twice as many as are left. */
 const FEW_KEYS = 1_000;

@@ -1,5 +1,10 @@
-import { CONTACT_FIELDS, fieldsSetBy, propertyValueSchema } from 'audience-core/internal';
-import type { ContactField, FieldSetBy } from 'audience-core/internal';
+import {
+  CONTACT_FIELDS,
+  fieldsSetBy,
+  propertyValueSchema,
+  type ContactField,
+  type FieldSetBy,
+} from 'audience-core/internal';
 import type { PropertyValue } from 'audience-core';
 import * as z from 'zod/mini';
 import { hiddenSchema } from './records.js';

@@ -1,8 +1,7 @@
 import { parse as parseYaml } from 'yaml';
 import * as z from 'zod/mini';
 import { SandboxError } from '../sandbox-error.js';
-import { profileSchema } from '../profile.js';
-import type { Profile } from '../profile.js';
+import { profileSchema, type Profile } from '../profile.js';
 
 const documentedSchema = z.object({
   properties: z.record(

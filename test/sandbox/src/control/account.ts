@@ -1,8 +1,11 @@
 import * as z from 'zod/mini';
-import { contactRecordSchema, KEPT_FIELDS } from '../account/contact-record.js';
-import type { ContactRecord } from '../account/contact-record.js';
-import type { EventRecord } from '../account/records.js';
-import { eventRecordSchema, groupRecordSchema, propertyRecordSchema } from '../account/records.js';
+import { contactRecordSchema, KEPT_FIELDS, type ContactRecord } from '../account/contact-record.js';
+import {
+  eventRecordSchema,
+  groupRecordSchema,
+  propertyRecordSchema,
+  type EventRecord,
+} from '../account/records.js';
 import { putDesign } from '../seed/apply-seed.js';
 import { exportSeed } from '../seed/export-seed.js';
 import { seedDesignSchema, seedSchema } from '../seed/schema.js';

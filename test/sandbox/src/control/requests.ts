@@ -1,6 +1,5 @@
 import * as z from 'zod/mini';
-import { identifiersIn, requestLogEntrySchema } from '../account/records.js';
-import type { RequestLogEntry } from '../account/records.js';
+import { identifiersIn, requestLogEntrySchema, type RequestLogEntry } from '../account/records.js';
 import { readAs } from '../read-as.js';
 import { SandboxError } from '../sandbox-error.js';
 import { actionEndpoint, controlEndpoint, endpoints } from './endpoint.js';

@@ -1,5 +1,4 @@
-import { timelineSchema } from '../account/effects.js';
-import type { TimelineEntry } from '../account/effects.js';
+import { timelineSchema, type TimelineEntry } from '../account/effects.js';
 import type { EmailRecord } from '../account/records.js';
 import { SandboxError } from '../sandbox-error.js';
 import { controlEndpoint, endpoints } from './endpoint.js';

@@ -18,8 +18,8 @@ import {
   expectedFields,
   fits,
   isMatcher,
+  type Fields,
 } from './expected.js';
-import type { Fields } from './expected.js';
 
 /** A running sandbox, or the base URL of one. */
 export type Target = string | { readonly url: string };

@@ -1,6 +1,5 @@
 import { canonicalJson } from 'audience-core/internal';
-import { KEPT_FIELDS } from '../account/contact-record.js';
-import type { ContactRecord } from '../account/contact-record.js';
+import { KEPT_FIELDS, type ContactRecord } from '../account/contact-record.js';
 import type { EventRecord } from '../account/records.js';
 import type { EmailSummary } from '../mail/email.js';
 

@@ -1,7 +1,6 @@
 import { readAs } from '../read-as.js';
 import type { Settings } from '../settings.js';
-import { newFault, newFaultSchema } from './fault.js';
-import type { Fault, NewFault } from './fault.js';
+import { newFault, newFaultSchema, type Fault, type NewFault } from './fault.js';
 
 export class Faults {
   readonly #set = new Map<string, Fault>();

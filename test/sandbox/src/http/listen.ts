@@ -1,5 +1,4 @@
-import { createServer } from 'node:net';
-import type { AddressInfo, Server } from 'node:net';
+import { createServer, type AddressInfo, type Server } from 'node:net';
 import * as z from 'zod/mini';
 import type { Problem } from '../messages.js';
 import { SandboxError } from '../sandbox-error.js';

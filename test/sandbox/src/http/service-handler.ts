@@ -1,7 +1,6 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { NO_EFFECTS, withEffects } from '../account/effects.js';
-import { describeFault } from '../faults/fault.js';
-import type { Fault } from '../faults/fault.js';
+import { describeFault, type Fault } from '../faults/fault.js';
 import type { Sandbox } from '../sandbox.js';
 import type { Operation, PreparedCall, RawRequest } from '../service/operation.js';
 import { operations } from '../service/operations.js';
@@ -12,8 +11,7 @@ import { SandboxError } from '../sandbox-error.js';
 import { bodyText, ClientGone, parseJson, readBody } from './body.js';
 import { sandboxErrorOf, sendJson, sendText, statusText } from './reply.js';
 import { Router } from './router.js';
-import { ServiceCall } from './service-call.js';
-import type { Outcome } from './service-call.js';
+import { ServiceCall, type Outcome } from './service-call.js';
 import { refusalResponse, retryAfterHeader, successResponse } from './service-response.js';
 import type { Target } from './target.js';
 

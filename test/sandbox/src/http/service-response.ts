@@ -1,5 +1,4 @@
-import { isRecord } from 'audience-core/internal';
-import type { OperationId } from 'audience-core/internal';
+import { isRecord, type OperationId } from 'audience-core/internal';
 import type { Profile } from '../profile.js';
 import type { SandboxError } from '../sandbox-error.js';
 

@@ -1,9 +1,7 @@
 import type { Account } from '../account/account.js';
-import { KEPT_FIELDS } from '../account/contact-record.js';
-import type { ContactRecord } from '../account/contact-record.js';
+import { KEPT_FIELDS, type ContactRecord } from '../account/contact-record.js';
 import type { AutomationRecord, DesignRecord, EmailRecord, EventRecord } from '../account/records.js';
-import { renderSubject, variablesOf } from './template.js';
-import type { Variables } from './template.js';
+import { renderSubject, variablesOf, type Variables } from './template.js';
 
 /** Puts the mail of a design into the inbox, or that of an automation with the event that triggered it. */
 export function deliver(

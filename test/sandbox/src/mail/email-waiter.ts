@@ -3,8 +3,7 @@ import * as z from 'zod/mini';
 import type { Account } from '../account/account.js';
 import type { EmailRecord } from '../account/records.js';
 import { readAs } from '../read-as.js';
-import { sentEmail } from './email.js';
-import type { SentEmail } from './email.js';
+import { sentEmail, type SentEmail } from './email.js';
 
 const emailFilterSchema = z.strictObject({
   to: z.optional(z.string()).check(z.describe("Recipient's address.")),

@@ -1,7 +1,6 @@
 import * as z from 'zod/mini';
 import type { Account } from '../account/account.js';
-import { emailRecordSchema } from '../account/records.js';
-import type { EmailRecord } from '../account/records.js';
+import { emailRecordSchema, type EmailRecord } from '../account/records.js';
 import { snippetOf } from './snippet.js';
 import { renderBody } from './template.js';
 

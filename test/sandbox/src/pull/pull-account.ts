@@ -1,6 +1,5 @@
 import type { AudienceClient } from 'audience-core';
-import { seedSchema, timestampSchema } from '../seed/schema.js';
-import type { Seed } from '../seed/schema.js';
+import { seedSchema, timestampSchema, type Seed } from '../seed/schema.js';
 import { readAs } from '../read-as.js';
 
 /**

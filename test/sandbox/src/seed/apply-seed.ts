@@ -6,8 +6,7 @@ import { checkContactValues, checkProperties } from '../service/contact-values.j
 import { labelOf } from '../service/label.js';
 import { readAs } from '../read-as.js';
 import { SandboxError } from '../sandbox-error.js';
-import { seedSchema } from './schema.js';
-import type { Seed, SeedAutomation, SeedContact, SeedDesign } from './schema.js';
+import { seedSchema, type Seed, type SeedAutomation, type SeedContact, type SeedDesign } from './schema.js';
 import { reasonOf } from '../reason.js';
 
 /** A seed that cannot be used. */

@@ -1,8 +1,7 @@
 import type { Account } from '../account/account.js';
 import type { ContactRecord } from '../account/contact-record.js';
 import type { DesignRecord } from '../account/records.js';
-import { seedContactSchema } from './schema.js';
-import type { Seed, SeedContact } from './schema.js';
+import { seedContactSchema, type Seed, type SeedContact } from './schema.js';
 
 /** Everything that the account holds, in the form of a seed. Ids of contacts are given anew when it is loaded. */
 export function exportSeed(account: Account): Seed {

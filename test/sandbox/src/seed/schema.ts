@@ -4,8 +4,9 @@ import {
   propertyNameSchema,
   propertyTypeSchema,
   propertyValueSchema,
+  type FieldSetBy,
+  type FieldValues,
 } from 'audience-core/internal';
-import type { FieldSetBy, FieldValues } from 'audience-core/internal';
 import * as z from 'zod/mini';
 
 const TIMESTAMP = 'must be ISO 8601 in UTC, such as 2026-01-12T09:00:00Z';

@@ -1,7 +1,6 @@
 import { contract } from 'audience-core/internal';
 import type { Account } from '../account/account.js';
-import { withChanges, withFields } from '../account/contact-record.js';
-import type { ContactRecord } from '../account/contact-record.js';
+import { withChanges, withFields, type ContactRecord } from '../account/contact-record.js';
 import type { Profile } from '../profile.js';
 import { checkContactValues } from './contact-values.js';
 import { operation } from './operation.js';

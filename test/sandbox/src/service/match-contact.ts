@@ -1,7 +1,6 @@
 import type { PropertyValue } from 'audience-core';
 import type { Account } from '../account/account.js';
-import { newContact, withChanges, withFields } from '../account/contact-record.js';
-import type { ContactRecord } from '../account/contact-record.js';
+import { newContact, withChanges, withFields, type ContactRecord } from '../account/contact-record.js';
 import type { Profile } from '../profile.js';
 import { SandboxError } from '../sandbox-error.js';
 

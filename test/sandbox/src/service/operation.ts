@@ -1,5 +1,9 @@
-import { IDEMPOTENCY_KEY_LIFETIME_MS, idempotencyKeySchema } from 'audience-core/internal';
-import type { Endpoint, Schema } from 'audience-core/internal';
+import {
+  IDEMPOTENCY_KEY_LIFETIME_MS,
+  idempotencyKeySchema,
+  type Endpoint,
+  type Schema,
+} from 'audience-core/internal';
 import * as z from 'zod/mini';
 import type { Account } from '../account/account.js';
 import type { KeyRecord } from '../account/records.js';

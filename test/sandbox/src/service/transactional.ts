@@ -5,8 +5,7 @@ import type { Profile } from '../profile.js';
 import { checkContactValues } from './contact-values.js';
 import { readCursor, writeCursor } from './cursor.js';
 import { findContact, matchContact } from './match-contact.js';
-import { DONE, operation } from './operation.js';
-import type { SplitBody } from './operation.js';
+import { DONE, operation, type SplitBody } from './operation.js';
 import { SandboxError } from '../sandbox-error.js';
 
 const listTransactionalEmails = operation(contract.listTransactionalEmails, (account, { query, baseUrl }) => {

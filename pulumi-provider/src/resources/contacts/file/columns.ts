@@ -7,8 +7,7 @@ import type { RowSource } from '../inputs.js';
 import { bare, ByHeader, certainField, isEmailAlias, isMapped } from './aliases.js';
 import { ConsentColumn } from './consent.js';
 import type { FileProblem } from './problems.js';
-import { readerOf } from './values.js';
-import type { ReadValue } from './values.js';
+import { readerOf, type ReadValue } from './values.js';
 
 /** What can be declared beside the fields of every contact. */
 export interface KnownNames {

@@ -1,5 +1,4 @@
-import { consentOfHeader, meansNoMail } from 'audience-core/internal';
-import type { ConsentHeader } from 'audience-core/internal';
+import { consentOfHeader, meansNoMail, type ConsentHeader } from 'audience-core/internal';
 
 /** A column with more different texts has values, not states. */
 const MOST_TEXTS = 20;

@@ -1,8 +1,7 @@
 import { pipeline } from 'node:stream/promises';
 import { CsvError, parse } from 'csv-parse';
 import { FileError } from './problems.js';
-import { Table } from './rows.js';
-import type { Format, Sink } from './rows.js';
+import { Table, type Format, type Sink } from './rows.js';
 
 const DELIMITERS = [',', ';', '\t', '|'] as const;
 const LINES = 30;

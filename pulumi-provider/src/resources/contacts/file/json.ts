@@ -1,8 +1,7 @@
 import { isRecord, parseJsonText, wordProblem } from 'audience-core/internal';
 import { groupName } from '../../contact-record/values.js';
 import type { Raw } from '../../raw.js';
-import { FileError } from './problems.js';
-import type { FileProblem } from './problems.js';
+import { FileError, type FileProblem } from './problems.js';
 import type { Format } from './rows.js';
 
 /** Value of a field that `clear` lists. */

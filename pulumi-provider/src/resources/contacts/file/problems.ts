@@ -1,6 +1,5 @@
-import { FILE_MESSAGES } from '../../../file-messages.js';
+import { FILE_MESSAGES, type FileCode, type FileFacts } from '../../../file-messages.js';
 import { fill } from '../../../messages.js';
-import type { FileCode, FileFacts } from '../../../file-messages.js';
 import { ResourceError } from '../../errors.js';
 
 /** What is wrong with a file, as data. The catalogue has the sentence of each code. */

@@ -2,8 +2,7 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { described, KNOWN, readFile, readSource } from '../../../../testing/read-file.js';
 import type { Code } from '../../../messages.js';
-import { inputProblem } from '../inputs.js';
-import type { FileOptions } from '../inputs.js';
+import { inputProblem, type FileOptions } from '../inputs.js';
 
 const csvOf = (rows: readonly string[], header = 'email,seats'): string =>
   `${[header, ...rows].join('\n')}\n`;

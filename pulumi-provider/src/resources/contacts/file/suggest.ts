@@ -1,6 +1,5 @@
 import type { FileOptions } from '../inputs.js';
-import { likelyFields } from './aliases.js';
-import type { ByHeader } from './aliases.js';
+import { likelyFields, type ByHeader } from './aliases.js';
 import type { Column, Columns } from './columns.js';
 
 /**

@@ -7,11 +7,10 @@ import {
   parseValue,
   readWith,
   wordProblem,
+  type PropertyType,
 } from 'audience-core/internal';
-import type { PropertyType } from 'audience-core/internal';
 import { DateTime } from 'luxon';
-import { groupOf } from '../../contact-record/values.js';
-import type { Value } from '../../contact-record/values.js';
+import { groupOf, type Value } from '../../contact-record/values.js';
 import type { FileProblem } from './problems.js';
 
 /** Converts a cell's text, or a value of JSON, for the wire; `undefined` declares nothing. */

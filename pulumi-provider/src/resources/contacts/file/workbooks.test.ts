@@ -1,7 +1,5 @@
-import writeWorkbook from 'write-excel-file/node';
-import type { SheetData } from 'write-excel-file/node';
-import { readFile } from '../../../../testing/read-file.js';
-import type { Read } from '../../../../testing/read-file.js';
+import writeWorkbook, { type SheetData } from 'write-excel-file/node';
+import { readFile, type Read } from '../../../../testing/read-file.js';
 import type { FileOptions } from '../inputs.js';
 
 const HEADER = ['E-Mail', 'Vorname', 'seats', 'onTrial', 'signedUp', 'Newsletter'];

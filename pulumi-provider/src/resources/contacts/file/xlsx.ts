@@ -1,7 +1,6 @@
 import readWorkbook from 'read-excel-file/node';
 import { FileError } from './problems.js';
-import { Table } from './rows.js';
-import type { Format } from './rows.js';
+import { Table, type Format } from './rows.js';
 
 /** Excel workbooks. Numbers, booleans and dates are typed there; the whole workbook is in memory. */
 export const xlsx: Format = async ({ file, options }, sink) => {
