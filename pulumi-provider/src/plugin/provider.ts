@@ -169,7 +169,7 @@ function unimplemented(_call: unknown, callback: (error: { code: status }) => vo
 
 /**
  * Calls for components and other kinds of providers. Without `diffConfig` another account replaces nothing; without
- * `handshake` the engine previews by itself: outputs that are no inputs are unknown.
+ * `handshake` the engine makes the preview: outputs that are no inputs are unknown.
  */
 const UNUSED = {
   handshake: unimplemented,

@@ -14,7 +14,7 @@ beforeEach(() => {
 });
 afterEach(() => rmSync(folder, { recursive: true, force: true }));
 
-/** Runs the command of the README to its end; what it makes by itself lies under a folder of the test's. */
+/** Runs the command of the README to its end; its temporary files lie under a folder of the test's. */
 function runDemo(...options: string[]) {
   return spawnSync('npm', ['run', '--silent', 'demo', '--', ...options], {
     cwd: resolve(__dirname, '../../..'),

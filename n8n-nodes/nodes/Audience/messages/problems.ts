@@ -215,5 +215,5 @@ export interface Note {
 
 /** A note as the end of a sentence. */
 export function wordNote({ code, subject, names }: Note): string {
-  return NOTES[code].replace('{subject}', nameInside(subject)).replace('{names}', listed(names, quoted));
+  return filled(NOTES[code], { subject: nameInside(subject), names: listed(names, quoted) });
 }
