@@ -1,5 +1,5 @@
 import { FILE_MESSAGES } from './file-messages.js';
-import { problem, SENTENCES, textOf, type Counted, type PlanKind, type Problem } from './messages.js';
+import { quoted, problem, SENTENCES, textOf, type Counted, type PlanKind, type Problem } from './messages.js';
 import { sentenceOf } from './resources/contacts/file/problems.js';
 
 const contact = { email: 'ada@example.com', userId: 'user-1' };
@@ -75,4 +75,11 @@ test('every sentence', () => {
   expect([...plain, ...made, ...asked].sort().join('\n')).toMatchSnapshot();
   const others = all.flatMap(([code, text]) => (typeof text === 'string' ? [] : [code]));
   expect(MADE.map(({ code }) => code)).toEqual(expect.arrayContaining(others));
+});
+
+test('names are shown as they are, whatever they say', () => {
+  expect(quoted(['Opt in, and out', 'Plan'])).toBe("'Opt in, and out', 'Plan'");
+  expect(quoted(Array.from({ length: 14 }, () => 'a, and b'))).toMatch(
+    /^('a, and b', ){11}'a, and b' and 2 more$/,
+  );
 });

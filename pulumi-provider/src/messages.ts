@@ -174,7 +174,7 @@ export const SENTENCES = {
   'contacts.failed': "{done} of {all:contact} are done. The next 'pulumi up' writes the others.",
   'contacts.stopped': 'The run stopped early: {why}.',
   'contacts.rows': ({ rows, count, why }: { rows: readonly string[]; count: number; why: string }) =>
-    `${limited(rows, 3, count).join(', ').replace(', and', ' and')}: ${why}`,
+    `${listed(rows, 3, count)}: ${why}`,
   'contacts.more': 'and {count} more',
   'stop.failing': 'the service failed {times} times in a row',
 
@@ -390,11 +390,18 @@ function causeText({ error, detail, says }: Cause): string {
 /** `'a', 'b' and 3 more`. */
 export function quoted(names: unknown): string {
   const list = Array.isArray(names) ? names.map((name) => `'${String(name)}'`) : [];
-  return list.length === 0 ? 'none' : limited(list, 12).join(', ').replace(', and', ' and');
+  return list.length === 0 ? 'none' : listed(list, 12);
 }
 
 function digits(number: number): string {
   return number.toLocaleString('en');
+}
+
+/** `a, b and 3 more`. */
+function listed(texts: readonly string[], most: number, all = texts.length): string {
+  const shown = texts.slice(0, most);
+  const rest = all - shown.length;
+  return shown.join(', ') + (rest > 0 ? ` and ${digits(rest)} more` : '');
 }
 
 /** The first ones, and how many more there are. */
