@@ -14,15 +14,7 @@ const mayNotImport = (files, packages, why) => ({
 
 export default tseslint.config(
   {
-    ignores: [
-      '**/dist/',
-      '**/node_modules/',
-      'artifacts/',
-      'reports/',
-      '.stryker-tmp/',
-      '.wireit/',
-      'test/hosts/n8n/node_modules/',
-    ],
+    ignores: ['**/dist/', '**/node_modules/', 'artifacts/', 'reports/', '.stryker-tmp/', '.wireit/'],
   },
   js.configs.recommended,
   {

@@ -11,7 +11,7 @@ const common = {
   },
   // Sources import './x.js', as Node's ESM wants; in tests that is './x.ts'.
   moduleNameMapper: { '^(\\.{1,2}/.*)\\.js$': '$1' },
-  modulePathIgnorePatterns: ['/dist/', '/\\.stryker-tmp/', '<rootDir>/test/hosts/n8n/'],
+  modulePathIgnorePatterns: ['/dist/', '/\\.stryker-tmp/'],
 };
 
 module.exports = {

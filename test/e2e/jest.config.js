@@ -10,5 +10,5 @@ module.exports = {
     '^.+\\.ts$': ['ts-jest', { tsconfig: '<rootDir>/test/tsconfig.jest.json', transpilation: true }],
   },
   moduleNameMapper: { '^(\\.{1,2}/.*)\\.js$': '$1' },
-  modulePathIgnorePatterns: ['/dist/', '/\\.stryker-tmp/', '<rootDir>/test/hosts/n8n/node_modules/'],
+  modulePathIgnorePatterns: ['/dist/', '/\\.stryker-tmp/'],
 };

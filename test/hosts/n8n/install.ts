@@ -1,25 +1,35 @@
 import { spawn } from 'node:child_process';
 import { createHash } from 'node:crypto';
-import { existsSync, readFileSync, writeFileSync } from 'node:fs';
+import { existsSync, readFileSync } from 'node:fs';
+import { copyFile, mkdir, mkdtemp, rename, rm } from 'node:fs/promises';
+import { homedir } from 'node:os';
 import { join } from 'node:path';
 import * as z from 'zod/v4-mini';
 
+const lockText = readFileSync(join(__dirname, 'package-lock.json'), 'utf8');
+
+/** All that keeps things of this project for a user, as the Pulumi CLI too. */
+const CACHE = join(process.env['XDG_CACHE_HOME'] ?? join(homedir(), '.cache'), 'audience');
+
+/** One for each lock file and ABI of Node, for which its database is compiled. */
+const FOLDER = join(
+  CACHE,
+  `n8n-${createHash('sha256').update(lockText).digest('hex').slice(0, 12)}-${process.versions.modules}`,
+);
+
 /** Folder of the node package that n8n brings along, once it is installed. */
-export const BASE_NODES = join(__dirname, 'node_modules', 'n8n-nodes-base');
+export const BASE_NODES = join(FOLDER, 'node_modules', 'n8n-nodes-base');
 
 /** n8n's command, once it is installed. */
-export const N8N_COMMAND = join(__dirname, 'node_modules', 'n8n', 'bin', 'n8n');
+export const N8N_COMMAND = join(FOLDER, 'node_modules', 'n8n', 'bin', 'n8n');
 
-const MARKER = join(__dirname, 'node_modules', '.complete');
-const LOCK = join(__dirname, 'package-lock.json');
-
-/** Whether n8n is installed here, as the lock file says. */
+/** Whether n8n is installed for this user, as the lock file says. */
 export function isInstalled(): boolean {
-  return existsSync(MARKER) && readFileSync(MARKER, 'utf8') === hashOfLock();
+  return existsSync(FOLDER);
 }
 
 /**
- * Installs n8n into this folder, unless that has been done for this very lock file. It takes some minutes and
+ * Installs n8n into the user's cache, unless that has been done for this very lock file. It takes some minutes and
  * about 3 GB, and reports how far it is.
  *
  * @throws Error that says which step failed and what npm said.
@@ -31,36 +41,40 @@ export async function installN8n(report: (line: string) => void): Promise<void> 
       `n8n needs Node 24, and this is ${process.version}. Start it by 'npm run n8n', which brings its own.`,
     );
   }
-  if (!isInstalled()) {
-    report('Installing n8n into test/hosts/n8n: once, about 3 GB.');
+  if (isInstalled()) return;
+  await mkdir(CACHE, { recursive: true });
+  // It gets its name when it is complete, so that others never see half of it.
+  const folder = await mkdtemp(`${FOLDER}-`);
+  try {
+    for (const file of ['package.json', 'package-lock.json'])
+      await copyFile(join(__dirname, file), join(folder, file));
+    report(`Installing n8n into ${FOLDER}: once, about 3 GB.`);
     report('  1 of 2: downloading and unpacking, two to five minutes');
     // Most of n8n's install scripts compile what it does not need here; the two that it needs run afterwards.
-    await npm(['ci', '--ignore-scripts', '--no-audit', '--no-fund'], report, unpacked);
+    await npm(folder, ['ci', '--ignore-scripts', '--no-audit', '--no-fund'], report, () => unpacked(folder));
     report(
       '  2 of 2: its database, which is compiled for one to four minutes where npm finds no ready-made one',
     );
-    await npm(['rebuild', 'sqlite3', 'isolated-vm', '--no-audit'], report);
-    writeFileSync(MARKER, hashOfLock());
+    await npm(folder, ['rebuild', 'sqlite3', 'isolated-vm', '--no-audit'], report);
+    await rename(folder, FOLDER).catch((error: unknown) => {
+      // Another one was quicker.
+      if (!isInstalled()) throw error;
+    });
+  } finally {
+    await rm(folder, { recursive: true, force: true });
   }
 }
 
-function hashOfLock(): string {
-  return createHash('sha256').update(readFileSync(LOCK)).digest('hex');
-}
-
 /** How much of n8n is there, such as `812 of 2300 packages`. */
-function unpacked(): string {
-  const { packages } = z.object({ packages: z.record(z.string(), z.unknown()) }).parse(readLock());
-  const folders = Object.keys(packages).filter((folder) => folder !== '');
-  const there = folders.filter((folder) => existsSync(join(__dirname, folder, 'package.json')));
-  return `${there.length} of ${folders.length} packages`;
-}
-
-function readLock(): unknown {
-  return JSON.parse(readFileSync(LOCK, 'utf8'));
+function unpacked(folder: string): string {
+  const { packages } = z.object({ packages: z.record(z.string(), z.unknown()) }).parse(JSON.parse(lockText));
+  const names = Object.keys(packages).filter((name) => name !== '');
+  const there = names.filter((name) => existsSync(join(folder, name, 'package.json')));
+  return `${there.length} of ${names.length} packages`;
 }
 
 async function npm(
+  cwd: string,
   args: string[],
   report: (line: string) => void,
   howFar: () => string = () => '',
@@ -74,7 +88,7 @@ async function npm(
   const env = { ...process.env, CFLAGS: '-O1', CXXFLAGS: '-O1', JOBS: 'max' };
   try {
     await new Promise<void>((resolve, reject) => {
-      const child = spawn('npm', args, { cwd: __dirname, env, stdio: ['ignore', 'ignore', 'pipe'] });
+      const child = spawn('npm', args, { cwd, env, stdio: ['ignore', 'ignore', 'pipe'] });
       let said = '';
       child.stderr.on('data', (chunk: Buffer) => {
         said = (said + chunk.toString()).slice(-4000);
