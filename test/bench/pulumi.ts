@@ -102,6 +102,7 @@ async function nothingChanged(report: Report): Promise<void> {
 }
 
 const FILE_ROUNDS = 5;
+const COLUMNS = 50_000;
 
 /**
  * The most memory that a process has held, in kB. Linux counts in maxRSS what the parent held when it started the
@@ -175,6 +176,14 @@ async function checkingFile(report: Report): Promise<void> {
         megabytes === undefined ? undefined : { atMost: megabytes },
       );
     }
+    const file = path.join(folder, 'wide.csv');
+    const columns = Array.from({ length: COLUMNS }, (_, index) => `Column ${index}`);
+    await writeFile(file, `email,${columns.join()}\nada@example.com${','.repeat(COLUMNS)}\n`);
+    const known = { types: new Map(), isComplete: true };
+    const refused = await timed(() =>
+      new Reading({ file }, known).read(() => undefined).catch(() => undefined),
+    );
+    report.figure(`refusing ${COLUMNS} unknown columns`, `${(refused / 1_000).toFixed(1)} s`, { atMost: 2 });
   } finally {
     await rm(folder, { recursive: true, force: true });
   }
