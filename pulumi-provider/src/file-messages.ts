@@ -48,7 +48,7 @@ export const FILE_MESSAGES = {
     const header = JSON.stringify(subject);
     const yes =
       expected === undefined ? '' : ` columns: { ${header}: "${expected}" } if yes means subscribed;`;
-    return `column '${subject}' says who wants no mail, and holds ${given}. Say what they mean:${yes} unsubscribed: { ${header}: [texts that mean no mail] }; or columns: { ${header}: null } to leave it unread.`;
+    return `column '${subject}' may say who wants no mail, and holds ${given}. Say what these texts mean:${yes} unsubscribed: { ${header}: [texts that mean no mail] }; or columns: { ${header}: null } to leave it unread.`;
   },
   'consent.unlisted':
     "column '{subject}' has {names!}, which may mean no mail. Add {count?it/them} to unsubscribed. If no text of this column means no mail, set an empty list.",

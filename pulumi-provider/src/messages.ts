@@ -61,7 +61,7 @@ export const SENTENCES = {
   'field.clear': "must be a list of fields and properties, such as ['firstName', 'plan']",
   'field.clearsFixed': "has '{name}', which cannot be cleared: remove it",
   'field.clearsGiven': "has '{name}', which also has a value: remove one of them",
-  'field.blank': 'has a blank at its edge, or an invisible character: type it in by hand',
+  'field.blank': 'starts or ends with a blank, or has an invisible character: type it in by hand',
   'input.invalidDate': 'A contact property or event property is an invalid Date.',
   'input.notOneOf': 'must be one of {values}',
   'input.noProperty': ({ of, name, near }: { of: string; name: string; near: string | undefined }) =>
@@ -152,7 +152,7 @@ export const SENTENCES = {
     "{count:contact} of {source} {count?was/were} removed from Pulumi's state only: the service is unchanged.",
   'contacts.plan': (plan: PlanFacts) => planText(plan),
   'contacts.cutOff':
-    '{source} ends within {location}, and ended with a line end before. Was it cut off? If it is complete, end its last line.',
+    '{source}: {location} is the last one and has no line break, but the last line had one in the last run. Was the file cut off? If it is complete, add a line break.',
   'contacts.shifted':
     '{moved} of {known} known contacts would get another email or userId; at most half may change in one run. Did columns or rows shift?',
   'contacts.removals': ({ counts, losing, limit }: { counts: PlanCounts; losing: number; limit: number }) =>
@@ -331,7 +331,7 @@ function planText({ counts, event, rows, ...plan }: PlanFacts): string {
     `${plan.list} (${plan.source}): ${of('new', 'changed', 'unchanged').join(', ') || '0 unchanged'}.`,
     ...plan.notes,
     ...(counts.has('new') && !plan.isLookedUp ? [unknown] : []),
-    ...(plan.isLookedUp ? line('New rows: ', of('missing', 'created', 'nothing', 'exist')) : []),
+    ...(plan.isLookedUp ? line('New contacts: ', of('missing', 'created', 'nothing', 'exist')) : []),
     ...(plan.isLookedUp ? line('Overwritten: ', of('overwritten')) : []),
     ...(rows.length > 0 ? [`Changed: ${limited(rows, MAX_ROWS, changed).join('; ')}.`] : []),
     ...line('', of('removed', 'emptied'), ': values kept.'),

@@ -116,7 +116,7 @@ export const PROBLEMS = {
   notInSchema: ({ expected, wayOut }) =>
     `is not in your schema${didYouMean(wayOut) || `. Add it there, or use one of: ${listOf(expected)}`}`,
   noNode: () =>
-    'is needed: axios is its build for browsers here. In jest, use the test environment node; elsewhere use audience-core/fetch',
+    'is needed, but the build of axios for browsers was loaded. In jest, use the test environment node; elsewhere use audience-core/fetch',
   noFetch: () => 'is needed, with a TextDecoder. In jest, use the test environment node',
   notUrl: () => 'is not a URL: write it whole, such as https://api.example.com',
   notHttp: () => 'must begin with https://, or on this machine with http://',
@@ -216,7 +216,7 @@ export const CALLS = {
   undefinedStatus: ({ status }) =>
     `the service responded with status ${status}, which the API does not define`,
   connectionRefused: (data) =>
-    `nothing listens at ${data.baseUrl}${data.baseUrl?.startsWith('https:') ? ', or at the proxy of HTTPS_PROXY' : ''}${after(data)}`,
+    `nothing listens at ${data.baseUrl}${data.baseUrl?.startsWith('https:') ? ' or at the proxy in HTTPS_PROXY' : ''}${after(data)}`,
   hostNotFound: (data) => `the host of ${data.baseUrl} cannot be found${after(data)}`,
   untrusted: (data) => `no trusted connection can be made to ${data.baseUrl}${after(data)}`,
   connectionFailed: (data) => `the connection to ${data.baseUrl} failed${after(data)}`,
@@ -286,7 +286,7 @@ export function wordCall(end: CallEnd): string {
 function howToFindOut({ idempotencyKey, method, operation, status = 0, retryAfterMs }: CallData): string {
   if (idempotencyKey !== undefined) {
     const wait = waitInWords(retryAfterMs);
-    const asked = wait === undefined ? '' : `It asks to wait ${wait}. `;
+    const asked = wait === undefined ? '' : `The service asks to wait ${wait}. `;
     if (status >= 300 && status < 500)
       return `${asked}An earlier request with this key may have been carried out: look it up. If nothing was sent, send it with a new key.`;
     const isEmail = operation === 'sendTransactionalEmail';

@@ -60,10 +60,10 @@ export const MESSAGES = {
   seed_id_twice: "The seed holds the {what} '{id}' twice.",
   property_value: "'{name}' {reason}.",
   user_id_not_clearable:
-    "'userId' cannot be cleared: the contact has no email address, so nothing would address it.",
+    "'userId' cannot be cleared: the contact has no email address, so it would have no identifier.",
   email_taken: "'email': another contact ({id}) has the address '{email}'.",
   user_id_taken: "'userId': another contact ({id}) has the userId '{userId}'.",
-  unknown_cursor: "'cursor' is not one that this service gave: pass the 'nextCursor' of the page before.",
+  unknown_cursor: "'cursor' did not come from this service: pass the 'nextCursor' of the page before.",
   two_contacts:
     "The email address '{email}' and the userId '{userId}' belong to two different contacts ({first} and {second}); send only one of the two identifiers.",
   unknown_query: "'{name}' is not a query parameter of this request.",
@@ -101,7 +101,7 @@ export const MESSAGES = {
   key_in_use: "The idempotency key '{key}' is in use by a request in progress.",
   key_used: "The idempotency key '{key}' was used before.",
   key_used_otherwise: "The idempotency key '{key}' was used with another body.",
-  no_snapshot: "There is no snapshot '{id}'. Those that there are: {known}.",
+  no_snapshot: "There is no snapshot '{id}'. Use one of: {known}.",
   body_without_type: "Send the body as JSON, with the header 'Content-Type: application/json'.",
   body_of_other_type:
     "Send the body as JSON, with the header 'Content-Type: application/json' instead of '{type}'.",

@@ -27,7 +27,7 @@ export const PROBLEMS = {
   ],
   'no-value-in-some': [
     `${FILL} has no value`,
-    "Write {{ {code} ?? 'a default' }} for a value for all, or {{ {code} ?? '' }} to leave it empty.",
+    "Write {{ {code} ?? 'a default' }} to give all items a default, or {{ {code} ?? '' }} to leave it empty.",
   ],
   'no-identifier': [`${FILL} has no value`, `Check the names in the expression. ${FILTER}`],
   'empty-part': [`${FILL} is empty`, FILTER],
@@ -45,7 +45,7 @@ export const PROBLEMS = {
   'not-a-number': [`${FILL} is not a number`, CORRECT],
   'invalid-date': [
     `${FILL} is not a valid date`,
-    'Check the field, and that the format in the expression is the one of its value.',
+    'Check the field, and that the format in the expression matches its value.',
   ],
   'rounded-number': [`${FILL} is a number with more than 15 digits, which is rounded`, 'Give it as text.'],
   'not-evaluated': [
@@ -76,7 +76,7 @@ export const PROBLEMS = {
   ],
   'field-cannot-be-set': [
     '{subject} cannot be set here',
-    'Remove it from the list. Some fields have a place of their own in the form; the service sets the others.',
+    'Remove it from the list. Some have a form field of their own; the service sets the others.',
   ],
   'property-exists': [
     'The contact property {given} exists already',
@@ -100,7 +100,7 @@ export const PROBLEMS = {
     "Choose the contact 'By User ID'.",
   ],
   'identity-conflict': [
-    '{0} comes with {1} in this item and with {2} in item {3}: both would change one contact',
+    '{0} has {1} in this item and {2} in item {3}, so both would change the same contact',
     'Correct one item, or fill in only the identifier that stays the same.',
   ],
   'one-key': [
@@ -126,7 +126,7 @@ export const FORMS = {
   boolean: ['true or false', 'Write true, false, yes or no.'],
   'only-false': [
     'false, as an update cannot subscribe a contact',
-    'Use Contact > Unsubscribe for those who opt out, behind a Filter node.',
+    'Use Contact > Unsubscribe for those who opt out, after a Filter node.',
   ],
   date: [
     'a date, such as 2027-01-31',

@@ -289,7 +289,7 @@ describe('who left a group', () => {
     ];
     expect((await engine.preview(program)).told.join()).toBe(
       `Contacts 'all' (the array 'contacts'): 4 new.
-New rows: 1 do not exist and get the event 'imported', 1 declared 'subscribed: false' do not exist: nothing to do, 2 exist.
+New contacts: 1 do not exist and get the event 'imported', 1 declared 'subscribed: false' do not exist: nothing to do, 2 exist.
 Overwritten: firstName (1).
 Of these, 1 is unsubscribed; 2 join group 'news'.
 1 contact is not in group 'news' and may have left: not added. To add it, run AUDIENCE_REJOIN_GROUPS=news pulumi up.`,
@@ -304,7 +304,7 @@ it('who is opted out here or in an earlier list is promised no event, and sent n
   const event = { createWithEvent: { eventName: 'imported' } };
   const program = [all([{ ...eve, subscribed: false }], event, 'gone'), all([eve], event, 'new')];
   const { told } = await engine.preview(program);
-  expect(told.join()).toContain("New rows: 1 declared 'subscribed: false' do not exist: nothing to do.");
+  expect(told.join()).toContain("New contacts: 1 declared 'subscribed: false' do not exist: nothing to do.");
   expect(told.join()).not.toContain('imported');
   const { errors, codes } = await engine.up(program);
   expect([errors, codes.filter((code) => code === 'contacts.nothing').length]).toEqual([[], 2]);
