@@ -32,6 +32,18 @@ async function start(
   return { service, engine };
 }
 
+test('a campaign that somebody left sends no event, and an array declares what unsubscribed says of it', async () => {
+  const { service, engine } = await start();
+  const left = 'email,Unsubscribe Campaign Name\na@x.io,March\n';
+  expect((await engine.up([listOf(left, { columns: { email: 'email' } })])).codes).toEqual(['text']);
+  expect(service.writes()).toEqual([]);
+  service.add({ email: 'a@x.io' });
+  const contacts = [{ email: 'a@x.io', Status: 'Unsubscribed' }];
+  const inputs = { contacts, unsubscribed: { Status: ['unsubscribed'] } };
+  expect((await engine.up([{ type: 'contacts', name: 'a', inputs }])).errors).toEqual([]);
+  expect(service.writes()).toEqual(['PUT /v1/contacts/a@x.io {"subscribed":false}']);
+});
+
 describe("next week's file", () => {
   test('is refused where it ends within a line that had a line end', async () => {
     const { service, engine } = await start([listOf('email,plan\na@x.io,Pro\nb@x.io,Pro\n')]);

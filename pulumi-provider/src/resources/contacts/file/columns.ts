@@ -1,4 +1,4 @@
-import { BUILT_IN_PROPERTIES, isOtherChannel } from 'audience-core/internal';
+import { BUILT_IN_PROPERTIES, consentOfHeader, isOtherChannel } from 'audience-core/internal';
 import { FIELDS, isClearable } from '../../contact-record/fields.js';
 import { groupOf } from '../../contact-record/values.js';
 import { textOf } from '../../../messages.js';
@@ -178,15 +178,15 @@ export class Columns {
   private consentOf(header: string, field: string | undefined): ConsentColumn | undefined {
     const { file, unsubscribed } = this.options;
     const answer = this.answers.find(header)?.[1];
-    if (file === undefined || unsubscribed === true || isIdentifier(field) || answer?.length === 0)
-      return undefined;
+    // An array is asked nothing, but an answer of the program applies.
+    const isAsked = answer === undefined ? file !== undefined : answer.length > 0;
+    if (!isAsked || unsubscribed === true || isIdentifier(field)) return undefined;
     const mapped = this.map?.find(header);
     const isAnswered = field === 'subscribed' || (mapped !== undefined && !isMapped(mapped[1]));
     const isOther = groupOf(header) !== undefined || isOtherChannel(header);
-    const isPersonal = NO_STATES.includes(field) || /name$/i.test(header.trim());
-    return answer === undefined && (isAnswered || isOther || isPersonal)
-      ? undefined
-      : new ConsentColumn(header, answer);
+    const hasNames = NO_STATES.includes(field) || /name$/i.test(header.trim());
+    const isSilent = isOther || (hasNames && consentOfHeader(header) === undefined);
+    return answer === undefined && (isAnswered || isSilent) ? undefined : new ConsentColumn(header, answer);
   }
 }
 

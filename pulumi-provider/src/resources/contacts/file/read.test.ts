@@ -38,6 +38,18 @@ describe('a column about consent', () => {
     ]);
   });
 
+  test('is asked about by its header, though its cells are names or map to one', async () => {
+    const header = 'Unsubscribe Campaign Name';
+    const content = csvOf([`${ADA},March`], `email,${header}`);
+    const asked = `consent.question ${header} ''March''`;
+    expect(await read(content)).toContain(asked);
+    expect(await read(content, { columns: { email: 'email' } })).toEqual([asked]);
+    expect(await read(content, { columns: { email: 'email', [header]: 'lastName' } })).toEqual([asked]);
+    expect((await readFile(content)).error).not.toContain('Copy these inputs');
+    const people = csvOf([`${ADA},unsubscribed`], 'email,firstName');
+    expect(await read(people)).toEqual([`${ADA} firstName=unsubscribed`]);
+  });
+
   test('maps to subscribed where yes means subscribed', async () => {
     const columns = { email: 'email', 'Accepts Marketing': 'subscribed' };
     const content = csvOf([`${ADA},no`, `${BOB},yes`], 'email,Accepts Marketing');
@@ -97,6 +109,10 @@ describe('the header', () => {
     expect(await read(content)).toEqual(["header.row 'E-Mail'", 'header.unknown Vorname, Extra']);
     const columns = { 'e mail': 'email', VORNAME: 'firstName' };
     expect(await read(content, { headerRow: 4, columns })).toEqual([`${ADA} firstName=Ada`]);
+  });
+
+  test('that headerRow looks for below the last line is missing, and the file is not empty', async () => {
+    expect(await read(csvOf([`${ADA},1`]), { headerRow: 9 })).toEqual(['file.empty (line 9)']);
   });
 
   test.each([
@@ -258,6 +274,23 @@ describe('an array of the program', () => {
   ])('refuses %j and shows no value, as it may be a secret', async (fields, problem) => {
     const { problems } = await readSource({ contacts: [{ email: ADA, ...fields }] });
     expect(problems).toEqual([problem]);
+  });
+
+  test('asks nothing about consent, but does what the program says of it', async () => {
+    const contacts = [
+      { email: ADA, planName: 'Unsubscribed' },
+      { email: BOB, planName: 'Pro' },
+    ];
+    expect((await readSource({ contacts })).rows).toEqual(contacts);
+    const unsubscribed = { 'Plan Name': ['unsubscribed'] };
+    const { rows } = await readSource({ contacts, unsubscribed });
+    expect(rows).toEqual([{ ...contacts[0], subscribed: false }, contacts[1]]);
+    const status = [{ email: ADA, Status: 'unsubscribed' }];
+    const { rows: declared } = await readSource({
+      contacts: status,
+      unsubscribed: { Status: ['unsubscribed'] },
+    });
+    expect(declared).toEqual([{ email: ADA, subscribed: false }]);
   });
 
   test('reads a property called constructor', async () => {
