@@ -21,7 +21,7 @@ export const FILE_MESSAGES = {
   'file.encoding':
     "is not {expected} text. Save the file as 'CSV UTF-8', or set encoding, for example 'windows-1252'.",
   'file.nul': "has a NUL character. If the file is UTF-16, set encoding: 'utf-16le'.",
-  'file.empty': 'the file is empty. A list without contacts still has its header.',
+  'file.empty': 'the file is empty from {expected} on. A list without contacts still has its header.',
   'file.quote-open': 'has a quoted value that is never closed.',
   'file.quote':
     'has a quote inside an unquoted value, or text after a closing quote. Double the quotes of a value; export a formula such as ="001" as text.',

@@ -72,8 +72,8 @@ export const RESOURCE_TEXTS = {
         "Header to field, such as `{ 'Email Address': 'email', 'Plan': 'planName' }`; null or an empty text for one that is not read. Other columns are not read. Headers are compared without case, blanks, `-` and `_`. Unset, every column must be a field or a contact property.",
       unsubscribed:
         "Which rows declare `subscribed: false`: header to the texts that mean no mail, such as `{ 'Status': ['unsubscribed', 'cleaned'] }`; `['*']` for every text, an empty list for none. `true`: all rows of the file. A column about consent is refused until the program says here, or in `columns`, what it means.",
-      headerRow: 'Line of the header, where a title or notes stand above it.',
-      sheet: 'Name of the sheet of a workbook, where more than one has rows.',
+      headerRow: 'Line of the header, where a title or notes stand above it. JSON has none.',
+      sheet: 'Name of the sheet of a workbook, where more than one has rows. Other files have none.',
       encoding:
         "Encoding of the file, such as `windows-1252`; `utf-8` unless given. A file's byte order mark wins.",
       nullValues: 'Texts that are read as an empty cell, such as `NULL`.',

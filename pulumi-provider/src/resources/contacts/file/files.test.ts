@@ -149,8 +149,8 @@ const SPREADSHEET = Buffer.from('PK\x03\x04mimetypeapplication/vnd.oasis.opendoc
 
 describe('refused with line, reason and way out', () => {
   test.each<[string, string | Uint8Array, string, FileOptions?]>([
-    ['an empty file', '', 'file.empty'],
-    ['a file of blanks', '\n \n', 'file.empty'],
+    ['an empty file', '', 'file.empty (line 1)'],
+    ['a file of blanks', '\n \n', 'file.empty (line 1)'],
     ['a broken Excel workbook', Buffer.from('PK\x03\x04 xl/workbook.xml'), 'file.workbook'],
     [
       'an old Excel workbook',

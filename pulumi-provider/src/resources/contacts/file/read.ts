@@ -151,7 +151,8 @@ export class Reading implements Sink {
       const source = await Source.open(file, this.source);
       await formatOf(source.start)(source, this);
       this.endsInLineEnd = source.endsInLineEnd;
-      return this.names === undefined && this.unit !== 'item' ? [{ code: 'file.empty' }] : [];
+      const expected = this.locationOf(this.source.headerRow ?? 1);
+      return this.names === undefined && this.unit !== 'item' ? [{ code: 'file.empty', expected }] : [];
     } catch (error) {
       if (!(error instanceof FileError)) throw error;
       return error.problems;
