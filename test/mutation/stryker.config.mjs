@@ -1,27 +1,41 @@
 // Mutation tests: are the unit tests of the parts that must not be wrong good enough? `npm run mutation`, for one part
-// `PART=contacts npm run mutation`. Random histories are left out: they find much, but say little of the tests beside.
+// `PART=contacts npm run mutation`. Each part has its own tests only, without random histories: those find much, but take
+// seconds for each mutant, and say little of the tests beside.
 const PARTS = {
   core: {
     mutate: [
       'shared/src/http/{outcome,retry-after,adaptive-rate,limiter,call-errors}.ts',
       'shared/src/contract/{property-values,common}.ts',
     ],
-    tests: ['shared/src'],
+    tests: [
+      'shared/src/http/{outcome,retry-after,adaptive-rate,limiter,call-errors}.test.ts',
+      'shared/src/contract/*.test.ts',
+      'shared/src/client/{schema,wrong-use}.test.ts',
+    ],
+  },
+  // The node is tested as it is built: these tests load the bundle.
+  'once-only': {
+    mutate: ['n8n-nodes/nodes/Audience/once-only/*.ts'],
+    tests: ['test/integration/n8n/{once-only,items,tool}.test.ts'],
+    build: 'node n8n-nodes/scripts/build.mjs',
   },
   contacts: {
     mutate: [
       'pulumi-provider/src/resources/contact-record/*.ts',
       'pulumi-provider/src/resources/contacts/{match,upsert-all,declared-rows}.ts',
     ],
-    tests: ['pulumi-provider/src/resources'],
+    tests: [
+      'pulumi-provider/src/resources/{contact,contacts}/{contact,contacts,work}.test.ts',
+      'pulumi-provider/src/resources/wrong-input.test.ts',
+    ],
   },
   files: {
     mutate: ['pulumi-provider/src/resources/contacts/file/{columns,consent,suggest,values,rows}.ts'],
-    tests: ['pulumi-provider/src/resources/contacts'],
+    tests: ['pulumi-provider/src/resources/contacts/file/{files,read,programs,workbooks}.test.ts'],
   },
 };
 
-const { mutate, tests } = PARTS[process.env['PART'] ?? 'core'];
+const { mutate, tests, build } = PARTS[process.env['PART'] ?? 'core'];
 
 export default {
   packageManager: 'npm',
@@ -30,17 +44,21 @@ export default {
   mutate,
   jest: {
     projectType: 'custom',
+    enableFindRelatedTests: false,
     config: {
-      roots: tests.map((folder) => `<rootDir>/${folder}`),
-      testPathIgnorePatterns: ['/histories\\.test\\.ts$'],
+      testMatch: tests.map((path) => `<rootDir>/${path}`),
       testEnvironment: 'node',
       testTimeout: 120_000,
       transform: {
         '^.+\\.ts$': ['ts-jest', { tsconfig: '<rootDir>/test/tsconfig.jest.json', transpilation: true }],
       },
-      moduleNameMapper: { '^(\\.{1,2}/.*)\\.js$': '$1' },
+      moduleNameMapper: {
+        '^(\\.{1,2}/.*)\\.js$': '$1',
+        '^n8n-nodes-audience/package\\.json$': '<rootDir>/n8n-nodes/package.json',
+      },
     },
   },
+  buildCommand: build,
   coverageAnalysis: 'perTest',
   ignorePatterns: [
     '**',
@@ -48,8 +66,11 @@ export default {
     '!tsconfig*.json',
     '!shared/**',
     '!pulumi-provider/**',
+    '!n8n-nodes/**',
     '!test/tsconfig.jest.json',
     '!test/hosts/**',
+    '!test/integration/**',
+    '**/node_modules',
     'pulumi-provider/dist',
   ],
   reporters: ['clear-text', 'progress', 'html'],
@@ -57,5 +78,5 @@ export default {
   clearTextReporter: { allowColor: false, logTests: false },
   thresholds: { high: 95, low: 90, break: 80 },
   concurrency: 2,
-  timeoutMS: 5_000,
+  timeoutMS: 3_000,
 };
