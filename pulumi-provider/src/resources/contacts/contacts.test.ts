@@ -108,6 +108,42 @@ describe('a row', () => {
     expect(service.writes()).toEqual(['PUT /v1/contacts/ada@x.io {"firstName":"Ada"}']);
   });
 
+  it.each<[string, Row, Row, string]>([
+    ['a userId', {}, { email: 'ada@x.io', userId: 'u1' }, 'PUT /v1/contacts/ada@x.io {"userId":"u1"}'],
+    ['one with an @', {}, { email: 'ada@x.io', userId: 'u@1' }, 'PUT /v1/contacts/ada@x.io {"userId":"u@1"}'],
+    [
+      'an email',
+      { userId: 'u4' },
+      { email: 'd@x.io', userId: 'u4' },
+      'PUT /v1/contacts/u4 {"email":"d@x.io"}',
+    ],
+  ])(
+    'that is new and adds %s gets it in the next run where the write was cut',
+    async (_name, person, row, put) => {
+      const { service, engine } = start();
+      service.add(person);
+      service.fault = (request) => (request.startsWith('PUT') ? 'cut before' : undefined);
+      expect((await engine.up([all([row])])).errors).toHaveLength(1);
+      service.fault = () => undefined;
+      service.writes();
+      expect((await engine.up([all([row])])).errors).toEqual([]);
+      expect(service.writes()).toEqual([put]);
+      expect(await engine.up([all([row])])).toEqual({ errors: [], told: [], codes: [] });
+    },
+  );
+
+  it('that is new is no shifted one in the run after a cut', async () => {
+    const rows = Array.from({ length: 12 }, (_, index) => ({ email: `p${index}@x.io`, userId: `u${index}` }));
+    const { service, engine } = start();
+    for (const { email } of rows) service.add({ email });
+    service.fault = (request) => (request.startsWith('PUT') ? 'cut before' : undefined);
+    await engine.up([all(rows)]);
+    service.fault = () => undefined;
+    service.writes();
+    expect((await engine.up([all(rows)])).errors).toEqual([]);
+    expect(service.writes()).toHaveLength(12);
+  });
+
   it('that the service refuses is told in its own words, without a value of the row', async () => {
     const { service, engine } = start();
     service.reply = (request) =>

@@ -3,7 +3,7 @@ import { problem, type Problem } from '../../messages.js';
 import { IDENTIFIERS } from '../contact-record/fields.js';
 import { groupOf, type Values } from '../contact-record/values.js';
 import type { DeclaredRow, DeclaredRows } from './declared-rows.js';
-import { NOT_JOINED, type Before, type Entry } from './state.js';
+import { NOT_JOINED, UNCLEAR, type Before, type Entry } from './state.js';
 
 /** What state has of a row before any request. */
 export interface Match {
@@ -87,7 +87,8 @@ export class Matcher {
     if (entry.userId !== undefined && known.userId !== undefined && known.userId !== entry.userId)
       return refused('identity.rowUserId', known);
     const moved = IDENTIFIERS.filter((name) => entry[name] !== undefined && entry[name] !== known[name]);
-    if (moved.includes('email') && !canAddress(row.userId)) return refused('identity.needsUserId', known);
+    if (moved.includes('email') && known.email !== UNCLEAR && !canAddress(row.userId))
+      return refused('identity.needsUserId', known);
     return { ...this.#known(row, entry, known), moved };
   }
 

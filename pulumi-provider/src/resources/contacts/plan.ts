@@ -8,7 +8,7 @@ import type { Run } from '../run.js';
 import type { DeclaredRow, DeclaredRows } from './declared-rows.js';
 import { nameOfSource, type Inputs } from './inputs.js';
 import { Matcher, type Match } from './match.js';
-import type { Before, Outputs } from './state.js';
+import { UNCLEAR, type Before, type Outputs } from './state.js';
 import { workOn } from './work.js';
 
 export class Counts extends Map<string, number> {
@@ -70,7 +70,7 @@ class Plan {
       if (this.#fresh.length <= MAX_LOOKED_UP) this.#fresh.push(row);
       return;
     }
-    if (moved.some((name) => known[name] !== undefined)) this.#moved += 1;
+    if (moved.some((name) => known[name] !== undefined && known[name] !== UNCLEAR)) this.#moved += 1;
     for (const name of known.values.keys()) if (!entry.values.has(name)) this.add('emptied', name);
     for (const name of IDENTIFIERS)
       if (known[name] !== undefined && entry[name] === undefined) this.add('emptied', name);

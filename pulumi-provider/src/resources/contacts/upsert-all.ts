@@ -142,7 +142,10 @@ async function upsertRow(
   } catch (error) {
     if (!(error instanceof AudienceError)) throw error;
     const cause = causeOf(error, [email, userId, ...Object.values(row.values)]);
-    const after = error.unclear ? { entry: unsure(known ?? entry, Object.keys(values)) } : { keep };
+    // The next run looks for both identifiers again, and writes the one that the contact lacks.
+    const isBoth = email !== undefined && userId !== undefined;
+    const tried = known ?? (isBoth ? { ...entry, email: UNCLEAR } : entry);
+    const after = error.unclear ? { entry: unsure(tried, Object.keys(values)) } : { keep };
     return { kind: 'failed', problem: problem('service.failed', { cause }), error, ...after };
   }
 }
