@@ -39,6 +39,7 @@ function assertOne({ errors, told, codes }: Ended, code: Code, says: string): vo
 const property = (inputs: Inputs): Declared[] => [{ type: 'contactProperty', name: 'p', inputs }];
 const contact = (inputs: Inputs): Declared[] => [{ type: 'contact', name: 'ada', inputs }];
 const contacts = (inputs: Inputs): Declared[] => [{ type: 'contacts', name: 'all', inputs }];
+const people = (count: number): string[] => Array.from({ length: count }, (_, index) => `p${index}@x.io`);
 
 describe('a contact property', () => {
   test.each<[Inputs, Code, string]>([
@@ -233,11 +234,10 @@ describe('contacts', () => {
   ])(
     'of which one run takes something from many (%s): refused at preview with both numbers',
     async (kind, has, loses) => {
-      const people = Array.from({ length: 40 }, (_, index) => `p${index}@x.io`);
       const rows = (count: number) =>
-        people.map((email, index) => ({ email, ...(index < count ? loses : has) }));
+        people(40).map((email, index) => ({ email, ...(index < count ? loses : has) }));
       const fake = service();
-      for (const email of people) fake.add({ email });
+      for (const email of people(40)) fake.add({ email });
       const engine = new FakeEngine(fake);
       expect((await engine.up(contacts({ contacts: rows(0) }))).errors).toEqual([]);
       fake.writes();
@@ -253,6 +253,29 @@ describe('contacts', () => {
       expect(fake.writes()).toHaveLength(30);
     },
   );
+
+  it('of which many are emptied is refused where all are declared unsubscribed, too', async () => {
+    const rows = (firstName: string) => people(40).map((email) => ({ email, firstName }));
+    const options = { unsubscribed: true, emptyCells: 'clear' };
+    const fake = service();
+    for (const email of people(40)) fake.add({ email });
+    const engine = new FakeEngine(fake);
+    expect((await engine.up(contacts({ contacts: rows('A'), ...options }))).errors).toEqual([]);
+    const { errors } = await engine.up(contacts({ contacts: rows(''), ...options }));
+    expect(errors.join()).toContain('40 contacts would lose something (40 lose firstName); the limit is 10');
+  });
+
+  it('of new rows: only those that a column unsubscribes count, each number of the refusal the same', async () => {
+    const rows = people(40).map((email, index) => ({
+      email,
+      subscriptionGroups: { news: false },
+      ...(index < 20 && { subscribed: false }),
+    }));
+    const { errors } = await previewOf(contacts({ contacts: rows }));
+    expect(errors.join()).toContain(
+      '20 contacts would lose something (20 are unsubscribed); the limit is 10',
+    );
+  });
 });
 
 test('a wrong key is told at preview, whatever is declared', async () => {

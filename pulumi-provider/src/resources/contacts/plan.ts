@@ -26,11 +26,11 @@ export async function reportPlan(
 ): Promise<void> {
   const { reading } = rows;
   const matcher = new Matcher(before, rows, run.rejoins);
-  const plan = new Plan();
+  const plan = new Plan(inputs.unsubscribed === true);
   // New rows need no hashes.
   for (const row of rows) plan.addRow(row, matcher.isNew ? undefined : matcher.match(row));
   plan.add('removed', '', matcher.notListedAnyMore);
-  plan.assertFewChanges(rows.length, inputs);
+  plan.assertFewChanges(rows.length, inputs.maxRemovals);
   const event = inputs.createWithEvent?.eventName;
   const isLookedUp = await plan.lookUp(event, run);
   run.host.reporter.info(
@@ -44,6 +44,8 @@ export async function reportPlan(
 /** What state says about each row, and what a run takes from contacts. */
 class Plan {
   readonly counts = new Map<PlanKind, Counts>();
+  /** What `maxRemovals` limits, of the same. */
+  readonly #removals = new Map<PlanKind, Counts>();
   readonly rows: string[] = [];
   /** The first new rows, and those that join a group: the service is asked about them if they are all. */
   readonly #fresh: DeclaredRow[] = [];
@@ -51,10 +53,13 @@ class Plan {
   #moved = 0;
   #losing = 0;
 
-  add(kind: PlanKind, name = '', number = 1): void {
-    const counts = this.counts.get(kind) ?? new Counts();
+  /** @param isOptOut whether the list as a whole unsubscribes: that is no removal. */
+  constructor(private readonly isOptOut: boolean) {}
+
+  add(kind: PlanKind, name = '', number = 1, all = this.counts): void {
+    const counts = all.get(kind) ?? new Counts();
     const sum = (counts.get(name) ?? 0) + number;
-    if (sum > 0) this.counts.set(kind, counts.set(name, sum));
+    if (sum > 0) all.set(kind, counts.set(name, sum));
     else counts.delete(name);
   }
 
@@ -83,25 +88,29 @@ class Plan {
   }
 
   #addValues(values: Values, isKnown: boolean): void {
-    let isLosing = values['subscribed'] === false;
-    if (isLosing) this.add('unsubscribed');
+    let removals = 0;
+    const lose = (kind: PlanKind, name: string, isRemoval: boolean): void => {
+      this.add(kind, name);
+      if (!isRemoval) return;
+      this.add(kind, name, 1, this.#removals);
+      removals += 1;
+    };
     for (const [name, value] of Object.entries(values)) {
       const group = groupOf(name);
-      if (group !== undefined) this.add(value === true ? 'joins' : 'leaves', group);
-      else if (value === null) this.add('loses', name);
-      if (isKnown && (value === null || (group !== undefined && value === false))) isLosing = true;
+      if (group !== undefined && value === true) this.add('joins', group);
+      else if (group !== undefined) lose('leaves', group, isKnown);
+      else if (name === 'subscribed') lose('unsubscribed', '', !this.isOptOut);
+      else if (value === null) lose('loses', name, isKnown);
     }
-    if (isLosing) this.#losing += 1;
+    if (removals > 0) this.#losing += 1;
   }
 
-  assertFewChanges(rows: number, inputs: Inputs): void {
+  assertFewChanges(rows: number, limit = Math.max(10, Math.floor(rows / 10))): void {
     const known = (this.counts.get('changed')?.get('') ?? 0) + (this.counts.get('unchanged')?.get('') ?? 0);
     if (rows >= 10 && this.#moved > known / 2)
       throw new ResourceError(problem('contacts.shifted', { moved: this.#moved, known }));
-    const losing = inputs.unsubscribed === true ? 0 : this.#losing;
-    const limit = inputs.maxRemovals ?? Math.max(10, Math.floor(rows / 10));
-    if (losing > limit)
-      throw new ResourceError(problem('contacts.removals', { counts: this.counts, losing, limit }));
+    const [counts, losing] = [this.#removals, this.#losing];
+    if (losing > limit) throw new ResourceError(problem('contacts.removals', { counts, losing, limit }));
   }
 
   /** Asks the service about new rows and rows that join a group. Resolves to whether it told which exist. */
