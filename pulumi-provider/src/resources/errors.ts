@@ -36,8 +36,12 @@ export function causeOf(error: AudienceError, values?: readonly unknown[]): Caus
   return {
     error: code,
     detail,
-    says: texts.reduce((text, value) => text.replaceAll(value, '…'), serviceMessage),
+    says: texts.reduce((text, value) => text.replaceAll(inAnyCase(value), '…'), serviceMessage),
   };
+}
+
+function inAnyCase(text: string): RegExp {
+  return new RegExp(text.replaceAll(/[$()*+.?[\\\]^{|}]/g, String.raw`\$&`), 'gi');
 }
 
 /** Whether the service refuses the content of a request. */

@@ -148,9 +148,9 @@ describe('a row', () => {
     const { service, engine } = start();
     service.reply = (request) =>
       request.startsWith('PUT')
-        ? [422, { message: "firstName 'Augusta' of ada@x.io is too long" }]
+        ? [422, { message: "firstName 'Augusta' of ada+1@x.io is too long" }]
         : undefined;
-    const { errors } = await engine.up([all([ada({ firstName: 'Augusta' })])]);
+    const { errors } = await engine.up([all([{ email: 'Ada+1@X.io', firstName: 'Augusta' }])]);
     expect(errors.join()).toMatch(
       /contacts\[0\]: the service refuses .*\(422\): "firstName '…' of … is too long"/,
     );
