@@ -148,6 +148,8 @@ export const SENTENCES = {
   'contacts.changedSince': "{source} has changed since it was checked. Run 'pulumi up' again.",
   'contacts.noImport':
     "'{type}' cannot be imported. Declare it in the program: 'pulumi up' writes the contacts that exist.",
+  'contacts.typesUnknown':
+    "The types of {names!} are not known, because the contact properties could not be read. Run 'pulumi up' again.",
   'contacts.deleted':
     "{count:contact} of {source} {count?was/were} removed from Pulumi's state only: the service is unchanged.",
   'contacts.plan': (plan: PlanFacts) => planText(plan),

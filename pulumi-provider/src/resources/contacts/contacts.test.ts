@@ -157,6 +157,32 @@ describe('a row', () => {
   });
 });
 
+it('a list is not written while the type of one of its columns is not known', async () => {
+  const { service, engine } = start();
+  service.fault = (request) => (request === 'GET /v1/contacts/properties' ? 503 : undefined);
+  const program = [all([ada({ properties: { seats: '5' } })])];
+  const { errors, codes } = await engine.preview(program);
+  expect([errors, codes]).toEqual([[], ['service.notChecked', 'contacts.plan']]);
+  expect((await engine.up(program)).codes.at(-1)).toBe('contacts.typesUnknown');
+  expect(service.writes()).toEqual([]);
+  // Fields have a type, and so has a property that the program declares.
+  const declared: Declared = {
+    type: 'contactProperty',
+    name: 'seats',
+    inputs: { name: 'seats', type: 'number' },
+  };
+  service.fault = () => undefined;
+  await engine.up([declared]);
+  service.writes();
+  service.fault = (request) => (request === 'GET /v1/contacts/properties' ? 503 : undefined);
+  expect((await engine.up([declared, all([ada({ firstName: 'Ada' })])])).errors).toEqual([]);
+  expect((await engine.up([declared, ...program])).errors).toEqual([]);
+  expect(service.writes()).toEqual([
+    'PUT /v1/contacts/ada@x.io {"firstName":"Ada"}',
+    'PUT /v1/contacts/ada@x.io {"seats":5}',
+  ]);
+});
+
 describe('two rows of one contact', () => {
   it('with the same values are one', async () => {
     const { service, engine } = start();

@@ -88,5 +88,7 @@ async function write(id: string, raw: Raw, before: Before, run: Run): Promise<{ 
   const list = listOf(inputs, run) ?? (await readList(inputs, run));
   if (list.fingerprint !== inputs.fingerprint)
     throw new ResourceError(problem('contacts.changedSince', { source: nameOfSource(inputs) }));
+  if (list.untyped.length > 0)
+    throw new ResourceError(problem('contacts.typesUnknown', { names: list.untyped }));
   return { id, outs: await upsertAll(id, inputs, list, before, run) };
 }

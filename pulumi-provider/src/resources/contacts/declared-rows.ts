@@ -67,6 +67,9 @@ export class DeclaredRows implements Iterable<DeclaredRow>, Lot {
   /** Indexes of written rows, by the service's id of their contacts. */
   readonly #byId = new Map<string, number[]>();
 
+  /** Properties whose types the service could not tell: their texts may mean numbers or dates. */
+  readonly untyped: string[] = [];
+
   constructor(readonly reading: Reading) {}
 
   get length(): number {

@@ -1,6 +1,8 @@
 import { canonicalJson } from 'audience-core/internal';
 import { Declarations, fieldThatDiffers, type Resource } from '../declarations.js';
+import { FIELDS } from '../contact-record/fields.js';
 import { comparable, keysOf } from '../contact-record/identity.js';
+import { groupOf } from '../contact-record/values.js';
 import type { KnownService } from '../known-service.js';
 import type { Run } from '../run.js';
 import { problem, type Problem } from '../../messages.js';
@@ -13,11 +15,16 @@ const lists = new WeakMap<Run, Map<string, DeclaredRows>>();
 
 /** Reads the rows of checked inputs, and keeps them for the run. With `resource` they are compared with those of others. */
 export async function readList(inputs: Inputs, run: Run, resource?: Resource): Promise<DeclaredRows> {
-  const reading = new Reading(inputs, await knownNames(run.known), resource, {
+  const known = await knownNames(run.known);
+  const reading = new Reading(inputs, known, resource, {
     onProgress: (count) =>
       run.host.reporter.info(problem('contacts.reading', { list: reading.resource.label, count })),
   });
   const rows = await readRows(reading, resource === undefined ? new Declarations() : run.declarations);
+  if ((await run.known.listedProperties()) === undefined)
+    for (const { field = 'email' } of reading.columns.all.values())
+      if (!FIELDS.has(field) && groupOf(field) === undefined && !known.types.has(field))
+        rows.untyped.push(field);
   const ofRun = lists.get(run) ?? new Map<string, DeclaredRows>();
   lists.set(run, ofRun.set(keyOf({ ...inputs, fingerprint: rows.fingerprint }), rows));
   return rows;
