@@ -9,8 +9,7 @@ import {
 } from '../../src/functions/registry.js';
 import { eventSchema, recordShape } from '../../src/resources/contact-record/fields.js';
 import type { Behaviour } from '../../src/resources/behaviour.js';
-import { ENVIRONMENT, SECRET_SETTINGS } from '../../src/engine/connection.js';
-import { argumentsSchema } from '../../src/plugin/session.js';
+import { ENVIRONMENT, SECRET_SETTINGS, settingsSchema } from '../../src/engine/connection.js';
 import { PACKAGE, registry, tokenOf } from '../../src/engine/registry.js';
 import { examples, type Programs } from './examples.js';
 import { asJson, objectSpec, type ObjectSpec, type PropertySpec } from './property-spec.js';
@@ -44,7 +43,7 @@ const REFERENCES: ReadonlyMap<string, string> = new Map(
 /** Pulumi's schema of the package, generated from the schemas that the checks use. */
 export function packageSpec({ name, version, author, repository }: Manifest): Record<string, unknown> {
   const { properties } = described(
-    objectSpec(asJson(argumentsSchema), REFERENCES),
+    objectSpec(asJson(settingsSchema), REFERENCES),
     ARGUMENT_TEXTS,
     SECRET_SETTINGS,
   );

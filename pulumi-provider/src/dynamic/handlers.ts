@@ -2,7 +2,7 @@ import type { dynamic } from '@pulumi/pulumi';
 import type { Behaviour } from '../resources/behaviour.js';
 import type { Process } from '../engine/calls.js';
 import { registry } from '../engine/registry.js';
-import { SETTINGS, type ReadSetting } from '../engine/connection.js';
+import { settingsSchema } from '../engine/connection.js';
 import { endWithEngine } from '../engine/engine-watch.js';
 import { methodsOf, processFor } from './methods.js';
 
@@ -11,25 +11,21 @@ endWithEngine(process.argv.at(-1) ?? '');
 
 type ConfigReader = Pick<dynamic.Config, 'get'>;
 
-interface Handler {
-  configure(this: object, request: { readonly config: ConfigReader }): Promise<void>;
-}
-
 /** A process is configured once for each type of resource: those with the same settings share a run. */
 const runs = new Map<string, Process>();
 
 function runFor(config: ConfigReader): Process {
-  const read: ReadSetting = (name) => config.get(`audience:${name}`);
-  const key = JSON.stringify(SETTINGS.map((name) => read(name) ?? ''));
+  const read = (name: string): string | undefined => config.get(`audience:${name}`);
+  const key = JSON.stringify(Object.keys(settingsSchema.shape).map((name) => read(name) ?? ''));
   const run = runs.get(key) ?? processFor(read);
   runs.set(key, run);
   return run;
 }
 
-function handlerOf(behaviour: Behaviour): Handler {
+function handlerOf(behaviour: Behaviour) {
   return {
     // Synchronous: other calls may arrive before the engine has seen it finish.
-    configure({ config }) {
+    configure(this: object, { config }: { readonly config: ConfigReader }): Promise<void> {
       Object.assign(this, methodsOf(behaviour, runFor(config)));
       return Promise.resolve();
     },

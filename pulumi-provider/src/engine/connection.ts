@@ -1,19 +1,20 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { AudienceClient, ValidationError } from 'audience-core';
+import * as z from 'zod/mini';
 import { problem } from '../messages.js';
 import { ResourceError } from '../resources/errors.js';
 import { Run, type Host } from '../resources/run.js';
 
 /** Settings in the stack's configuration, and arguments of an explicit provider. */
-export const SETTINGS = [
-  'baseUrl',
-  'apiKey',
-  'requestsPerSecond',
-  'concurrency',
-  'usedKeyStatus',
-  'allowInsecure',
-] as const;
-type Setting = (typeof SETTINGS)[number];
+export const settingsSchema = z.object({
+  baseUrl: z.optional(z.string()),
+  apiKey: z.optional(z.string()),
+  requestsPerSecond: z.optional(z.number()),
+  concurrency: z.optional(z.int()),
+  usedKeyStatus: z.optional(z.int()),
+  allowInsecure: z.optional(z.boolean()),
+});
+type Setting = keyof typeof settingsSchema.shape;
 
 export const SECRET_SETTINGS: readonly string[] = ['apiKey'] satisfies Setting[];
 

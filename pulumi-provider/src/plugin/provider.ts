@@ -1,5 +1,5 @@
 import { isRecord } from 'audience-core/internal';
-import { status, type handleUnaryCall } from '@grpc/grpc-js';
+import type { handleUnaryCall } from '@grpc/grpc-js';
 import { Empty } from 'google-protobuf/google/protobuf/empty_pb.js';
 import { Struct, Value } from 'google-protobuf/google/protobuf/struct_pb.js';
 import { PluginInfo, type PluginAttach } from '@pulumi/pulumi/proto/plugin_pb.js';
@@ -19,11 +19,6 @@ import { fromStruct, toStruct, valuesWithSecrets } from './struct.js';
 import { registry, tokenOf } from '../engine/registry.js';
 import { argumentProblems, type Session } from './session.js';
 
-export interface PluginDescription {
-  readonly version: string;
-  readonly schema: string;
-}
-
 const RESOURCES: ReadonlyMap<string, Behaviour> = new Map(
   Object.entries(registry).map(([name, one]): [string, Behaviour] => [tokenOf(name, 'type'), one]),
 );
@@ -31,12 +26,16 @@ const FUNCTIONS: ReadonlyMap<string, DataFunction> = new Map(
   Object.entries(functions).map(([name, one]): [string, DataFunction] => [tokenOf(name, 'function'), one]),
 );
 
-/** Pulumi's provider protocol over the registries of resources and functions. */
+/**
+ * Pulumi's provider protocol over the registries of resources and functions. Other calls are not implemented: without
+ * `diffConfig` another account replaces nothing; without `handshake` the engine makes the preview, where outputs that are
+ * no inputs are unknown.
+ */
 export function providerService(
-  { version, schema }: PluginDescription,
+  { version, schema }: { readonly version: string; readonly schema: string },
   session: Session,
   diagnostics: Diagnostics,
-): IResourceProviderServer {
+) {
   const { secrets } = diagnostics;
   const empty = () => Promise.resolve(new Empty());
   const unary =
@@ -68,7 +67,6 @@ export function providerService(
     });
 
   return {
-    ...UNUSED,
     attach: unary((request: PluginAttach) => {
       diagnostics.attach(request.getAddress());
       return empty();
@@ -145,7 +143,7 @@ export function providerService(
         return new messages.InvokeResponse().setReturn(toStruct(isRecord(object) ? object : {}));
       }),
     ),
-  };
+  } satisfies Partial<IResourceProviderServer>;
 }
 
 interface Resource {
@@ -162,24 +160,3 @@ function failed(
     new messages.CheckFailure().setProperty(property).setReason(reason),
   );
 }
-
-function unimplemented(_call: unknown, callback: (error: { code: status }) => void): void {
-  callback({ code: status.UNIMPLEMENTED });
-}
-
-/**
- * Calls for components and other kinds of providers. Without `diffConfig` another account replaces nothing; without
- * `handshake` the engine makes the preview: outputs that are no inputs are unknown.
- */
-const UNUSED = {
-  handshake: unimplemented,
-  diffConfig: unimplemented,
-  parameterize: unimplemented,
-  construct: unimplemented,
-  call: unimplemented,
-  getMapping: unimplemented,
-  getMappings: unimplemented,
-  list: (stream: { emit(event: 'error', error: { code: status }): unknown }): void => {
-    stream.emit('error', { code: status.UNIMPLEMENTED });
-  },
-};

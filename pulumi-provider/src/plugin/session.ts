@@ -1,18 +1,8 @@
-import * as z from 'zod/mini';
-import { createClient, openRun, type ReadSetting, type SETTINGS } from '../engine/connection.js';
+import { createClient, openRun, settingsSchema, type ReadSetting } from '../engine/connection.js';
 import { problem, type Problem } from '../messages.js';
 import { ResourceError } from '../resources/errors.js';
 import { UNKNOWN, unknownInputs, type Raw } from '../resources/raw.js';
 import type { Reporter, Run } from '../resources/run.js';
-
-export const argumentsSchema = z.object({
-  baseUrl: z.optional(z.string()),
-  apiKey: z.optional(z.string()),
-  requestsPerSecond: z.optional(z.number()),
-  concurrency: z.optional(z.int()),
-  usedKeyStatus: z.optional(z.int()),
-  allowInsecure: z.optional(z.boolean()),
-} satisfies Record<(typeof SETTINGS)[number], z.ZodMiniType>);
 
 /** Arguments for the engine. */
 const OF_THE_ENGINE = ['version', 'pluginDownloadURL', 'pluginChecksums', 'parameterization', '__internal'];
@@ -28,7 +18,7 @@ function settingsIn(args: Raw): ReadSetting {
 /** Problems of a provider's arguments, or of the stack's configuration. */
 export function argumentProblems(args: Raw): readonly Problem[] {
   const own = Object.entries(args).filter(([name]) => !OF_THE_ENGINE.includes(name));
-  const unknown = unknownInputs(Object.fromEntries(own), Object.keys(argumentsSchema.shape), 'argument');
+  const unknown = unknownInputs(Object.fromEntries(own), Object.keys(settingsSchema.shape), 'argument');
   // Unknown values are checked when they are known.
   if (unknown.length > 0 || Object.values(args).includes(UNKNOWN)) return unknown;
   try {
