@@ -138,12 +138,12 @@ export const SENTENCES = {
 
   // Lists of contacts
   'contacts.source': "set either 'file' or 'contacts', and not both",
-  'contacts.item': "'contacts[{index}]' must be an object with the fields of a Contact",
-  'contacts.input': "'{name}' must be {expected}",
+  'contacts.unsubscribed':
+    "must be true, or headers with the texts that mean no mail: { Status: ['unsubscribed', 'cleaned'] }",
+  'contacts.encoding': "must be an encoding: 'utf-8', or a label such as 'windows-1252'",
   'contacts.noMail':
     "columns: '{header}' says who wants no mail, so it cannot be 'subscribed'. Set unsubscribed for it, with the texts that mean no mail",
-  'contacts.dateFormat':
-    "dateFormat: '{format}' of '{field}' must have a day (dd), a month (MM) and a year (yyyy), such as dd/MM/yyyy",
+  'contacts.dateFormat': 'must have a day (dd), a month (MM) and a year (yyyy), such as dd/MM/yyyy',
   'contacts.unknown': '{list}: its contacts depend on other resources, so preview cannot compare them.',
   'contacts.changedSince': "{source} has changed since it was checked. Run 'pulumi up' again.",
   'contacts.noImport':

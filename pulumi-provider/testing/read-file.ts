@@ -2,14 +2,13 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import vm from 'node:vm';
-import * as z from 'zod/mini';
 import { consentOfHeader } from 'audience-core/internal';
 import type { PropertyType } from 'audience-core';
 import { problem } from '../src/messages.js';
 import type { KnownNames } from '../src/resources/contacts/file/columns.js';
 import { FileError, type FileProblem } from '../src/resources/contacts/file/problems.js';
 import { Reading, type ReadingHooks } from '../src/resources/contacts/file/read.js';
-import { fileOptionsShape, type FileOptions, type RowSource } from '../src/resources/contacts/inputs.js';
+import { inputsSchema, type Inputs } from '../src/resources/contacts/inputs.js';
 
 /** What the service of these tests has. */
 export const KNOWN: KnownNames = {
@@ -40,7 +39,7 @@ export interface Read {
 /** Reads a text or bytes as a file. */
 export async function readFile(
   content: string | Uint8Array,
-  options: RowSource = {},
+  options: Inputs = {},
   known: KnownNames = KNOWN,
   hooks: ReadingHooks = {},
 ): Promise<Read> {
@@ -57,7 +56,7 @@ export async function readFile(
 
 /** Reads a file that is there, or an array. */
 export async function readSource(
-  source: RowSource,
+  source: Inputs,
   known: KnownNames = KNOWN,
   hooks: ReadingHooks = {},
 ): Promise<Read> {
@@ -115,14 +114,14 @@ export function described({
 }
 
 /** The options that a message prints, as a person pastes them. */
-export function pasted(error: string): FileOptions | undefined {
+export function pasted(error: string): Inputs | undefined {
   const [, text] = error.split('Copy these inputs, and check each line of them:\n');
   if (text === undefined) return undefined;
-  return z.object(fileOptionsShape).parse(JSON.parse(JSON.stringify(vm.runInNewContext(`({${text}})`))));
+  return inputsSchema.parse(JSON.parse(JSON.stringify(vm.runInNewContext(`({${text}})`))));
 }
 
 /** A text to copy names headers of the file only. It answers for each column about consent, and maps none to a property. */
-export function expectRight({ columns = {}, unsubscribed = {} }: FileOptions, { reading }: Read): void {
+export function expectRight({ columns = {}, unsubscribed = {} }: Inputs, { reading }: Read): void {
   const answered = [...Object.keys(unsubscribed), ...Object.keys(columns)];
   const headers = [...reading.columns.all.keys()];
   expect(headers).toEqual(expect.arrayContaining(answered));

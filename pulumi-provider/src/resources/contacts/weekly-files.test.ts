@@ -4,7 +4,7 @@ import path from 'node:path';
 import fc from 'fast-check';
 import { FakeEngine, type Declared, type Ended } from '../../../testing/fake-engine.js';
 import { FakeService } from '../../../testing/fake-service.js';
-import type { FileOptions } from './inputs.js';
+import type { Inputs } from './inputs.js';
 
 let folder = '';
 beforeEach(() => (folder = mkdtempSync(path.join(tmpdir(), 'audience-'))));
@@ -13,7 +13,7 @@ afterEach(() => rmSync(folder, { recursive: true }));
 const SIGN_UP = { eventName: 'signedUp' };
 
 /** A resource that reads a file as it is now. */
-function listOf(text: string, options: FileOptions = {}, name = 'people'): Declared {
+function listOf(text: string, options: Inputs = {}, name = 'people'): Declared {
   const file = path.join(folder, `${name}.csv`);
   writeFileSync(file, text);
   return { type: 'contacts', name, inputs: { file, createWithEvent: SIGN_UP, ...options } };
@@ -153,7 +153,7 @@ function written(
       ...(hasNewColumn ? ['new'] : []),
     ]);
   const header = ['email', 'userId', 'plan', 'Status', ...(hasNewColumn ? ['Added'] : [])];
-  const options: FileOptions = {
+  const options: Inputs = {
     columns: { email: 'email', userId: 'userId', plan: 'plan' },
     unsubscribed: { status: ['unsubscribed'] },
   };

@@ -3,7 +3,7 @@ import { FIELDS, isClearable } from '../../contact-record/fields.js';
 import { groupOf } from '../../contact-record/values.js';
 import { textOf } from '../../../messages.js';
 import type { KnownService, PropertyTypes } from '../../known-service.js';
-import type { RowSource } from '../inputs.js';
+import type { Inputs } from '../inputs.js';
 import { bare, ByHeader, certainField, isEmailAlias, isMapped } from './aliases.js';
 import { ConsentColumn } from './consent.js';
 import type { FileProblem } from './problems.js';
@@ -54,7 +54,7 @@ export class Columns {
   isAsked = false;
 
   constructor(
-    private readonly options: RowSource,
+    private readonly options: Inputs,
     private readonly known: KnownNames,
   ) {
     const { columns, unsubscribed, dateFormat = {} } = options;

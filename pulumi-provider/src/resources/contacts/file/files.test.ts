@@ -1,5 +1,5 @@
 import { described, expectRight, pasted, readFile } from '../../../../testing/read-file.js';
-import type { FileOptions } from '../inputs.js';
+import type { Inputs } from '../inputs.js';
 
 /** Short addresses of the tables, written out. */
 const full = (text: string): string => text.replaceAll(/(ada|bob|eve|boss)@(?![a-z])/g, '$1@example.com');
@@ -12,12 +12,12 @@ const NAMED = 'ada@ firstName=Ada';
 const ZOE = 'ada@ firstName=Zoë';
 const WINDOWS = { encoding: 'windows-1252' };
 const dated = (iso: string): string => `ada@ signedUp:${Date.parse(iso) / 1000}`;
-const inForm = (signedUp: string): FileOptions => ({ dateFormat: { signedUp } });
-const mapped = (columns: Record<string, string>): FileOptions => ({ columns });
+const inForm = (signedUp: string): Inputs => ({ dateFormat: { signedUp } });
+const mapped = (columns: Record<string, string>): Inputs => ({ columns });
 const CLEAR = { emptyCells: 'clear' } as const;
 
 describe('read without a question', () => {
-  test.each<[string, string | Uint8Array, string, FileOptions?]>([
+  test.each<[string, string | Uint8Array, string, Inputs?]>([
     ['comma and LF', 'email,firstName\nada@,Ada\n', NAMED],
     ['no line end at the end', 'email,firstName\nada@,Ada', NAMED],
     ['CRLF', 'email,firstName\r\nada@,Ada\r\n', NAMED],
@@ -122,7 +122,7 @@ describe('read without a question', () => {
   });
 });
 
-test.each<[string, string, string, FileOptions?]>([
+test.each<[string, string, string, Inputs?]>([
   ['subscribed', 'true', 'ada@'],
   ['subscriptionGroups.grp_news', 'yes', 'ada@ subscriptionGroups.grp_news:true'],
   ...['TRUE', 'Yes', '1'].map((word): [string, string, string] => ['onTrial', word, 'ada@ onTrial:true']),
@@ -148,7 +148,7 @@ const AS_CSV = 'Export the list as CSV with the encoding UTF-8';
 const SPREADSHEET = Buffer.from('PK\x03\x04mimetypeapplication/vnd.oasis.opendocument.spreadsheet');
 
 describe('refused with line, reason and way out', () => {
-  test.each<[string, string | Uint8Array, string, FileOptions?]>([
+  test.each<[string, string | Uint8Array, string, Inputs?]>([
     ['an empty file', '', 'file.empty (line 1)'],
     ['a file of blanks', '\n \n', 'file.empty (line 1)'],
     ['a broken Excel workbook', Buffer.from('PK\x03\x04 xl/workbook.xml'), 'file.workbook'],
@@ -275,7 +275,7 @@ describe('refused with line, reason and way out', () => {
       "row.date @ line 2 signedUp '1704448953000'",
     ],
     ['a day number', 'email,signedUp\nada@,45296\n', "row.date @ line 2 signedUp '45296'"],
-    ...['13/13/2024', '2024-01-05'].map((text): [string, string, string, FileOptions] => [
+    ...['13/13/2024', '2024-01-05'].map((text): [string, string, string, Inputs] => [
       `${text} where dateFormat has another form`,
       `email,signedUp\nada@,${text}\n`,
       `row.date-format @ line 2 signedUp '${text}' (dd/MM/yyyy)`,

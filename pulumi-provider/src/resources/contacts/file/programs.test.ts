@@ -3,7 +3,7 @@ import path from 'node:path';
 import * as z from 'zod/mini';
 import { described, expectRight, KNOWN, pasted, readFile } from '../../../../testing/read-file.js';
 import type { KnownNames } from './columns.js';
-import { fileOptionsShape } from '../inputs.js';
+import { inputsSchema } from '../inputs.js';
 
 /** What a service of somebody who exports lists may have: it lists the fields of every contact, too. */
 const SERVICE: KnownNames = {
@@ -24,7 +24,7 @@ const exportSchema = z.object({
   program: z.string(),
   /** What a person has to do: nothing, paste the printed text once, write options, or edit the file. */
   outcome: z.enum(['as it is', 'paste', 'by hand', 'refused']),
-  options: z.optional(z.object(fileOptionsShape)),
+  options: z.optional(inputsSchema),
   /** The declared rows; `!` is somebody who wants no mail. */
   rows: z.array(z.string()),
   file: z.string(),

@@ -2,7 +2,7 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { described, KNOWN, readFile, readSource } from '../../../../testing/read-file.js';
 import type { Code } from '../../../messages.js';
-import { inputProblem, type FileOptions } from '../inputs.js';
+import { inputProblem, type Inputs } from '../inputs.js';
 
 const csvOf = (rows: readonly string[], header = 'email,seats'): string =>
   `${[header, ...rows].join('\n')}\n`;
@@ -11,7 +11,7 @@ const people = (count: number, seats: (index: number) => string): string[] =>
 const [ADA, BOB, EVE] = ['ada@x.io', 'bob@x.io', 'eve@x.io'];
 
 /** The declared rows of a file; its problems where it is refused. */
-async function read(content: string, options: FileOptions = {}): Promise<readonly string[]> {
+async function read(content: string, options: Inputs = {}): Promise<readonly string[]> {
   const { rows, problems } = await readFile(content, options);
   return problems.length > 0 ? problems : rows.map(described);
 }
@@ -319,16 +319,16 @@ test('a file that cannot be opened is named', async () => {
   rmSync(folder, { recursive: true });
 });
 
-test.each<[FileOptions, Code | undefined]>([
+test.each<[Inputs, Code | undefined]>([
   [{ encoding: 'windows-1252' }, undefined],
   [{ columns: { A: null, B: null, C: '' } }, undefined],
   [{ dateFormat: { at: 'dd/MM/yyyy' } }, undefined],
   [{ dateFormat: { at: "d 'of' LLLL yy" } }, undefined],
   [{ columns: { 'Opt Out': 'subscribed' } }, 'contacts.noMail'],
-  [{ encoding: 'latin-nine' }, 'contacts.input'],
-  [{ dateFormat: { at: 'DD/MM/YYYY' } }, 'contacts.dateFormat'],
-  [{ dateFormat: { at: 'dd/mm/yyyy' } }, 'contacts.dateFormat'],
-  [{ dateFormat: { at: 'yyyy' } }, 'contacts.dateFormat'],
+  [{ encoding: 'latin-nine' }, 'text'],
+  [{ dateFormat: { at: 'DD/MM/YYYY' } }, 'text'],
+  [{ dateFormat: { at: 'dd/mm/yyyy' } }, 'text'],
+  [{ dateFormat: { at: 'yyyy' } }, 'text'],
 ])('the options %j are judged: %s', (options, code) => {
   expect(inputProblem({ file: 'people.csv', ...options })?.code).toBe(code);
 });

@@ -1,6 +1,6 @@
 import { canAddress } from 'audience-core/internal';
 import { DeclaredRow } from '../declared-rows.js';
-import { nameOfSource, type RowSource } from '../inputs.js';
+import { nameOfSource, type Inputs } from '../inputs.js';
 import type { Resource } from '../../declarations.js';
 import type { Identity } from '../../contact-record/identity.js';
 import type { Value } from '../../contact-record/values.js';
@@ -57,7 +57,7 @@ export class Reading implements Sink {
   private readonly tell: (rows: number) => void;
 
   constructor(
-    private readonly source: RowSource,
+    private readonly source: Inputs,
     known: KnownNames,
     readonly resource: Resource = { key: '', label: 'Contacts' },
     readonly hooks: ReadingHooks = {},

@@ -3,7 +3,7 @@ import { buffer } from 'node:stream/consumers';
 import { isRecord } from 'audience-core/internal';
 import type { FileCode } from '../../../file-messages.js';
 import { FileError } from './problems.js';
-import type { FileOptions } from '../inputs.js';
+import type { Inputs } from '../inputs.js';
 
 const START = 65_536;
 const UNREADABLE: Readonly<Record<string, FileCode>> = { ENOENT: 'file.missing', EISDIR: 'file.folder' };
@@ -17,7 +17,7 @@ export class Source {
   /** @param start the first bytes, one a character. A byte order mark among them wins over `encoding`. */
   private constructor(
     readonly file: string,
-    readonly options: FileOptions,
+    readonly options: Inputs,
     readonly start: string,
   ) {
     const [, mark] = Object.entries(BYTE_ORDER_MARKS).find(([bytes]) => start.startsWith(bytes)) ?? [];
@@ -25,7 +25,7 @@ export class Source {
   }
 
   /** @throws FileError where the file cannot be read. */
-  static async open(file: string, options: FileOptions): Promise<Source> {
+  static async open(file: string, options: Inputs): Promise<Source> {
     try {
       const start = await buffer(createReadStream(file, { end: START - 1 }));
       return new Source(file, options, start.toString('latin1'));

@@ -1,4 +1,4 @@
-import type { FileOptions } from '../inputs.js';
+import type { Inputs } from '../inputs.js';
 import { likelyFields, type ByHeader } from './aliases.js';
 import type { Column, Columns } from './columns.js';
 
@@ -8,7 +8,7 @@ import type { Column, Columns } from './columns.js';
  *
  * @param isWhole whether all rows were read: then the texts of columns about consent are known.
  */
-export function suggestion(columns: Columns, options: FileOptions, isWhole: boolean): string {
+export function suggestion(columns: Columns, options: Inputs, isWhole: boolean): string {
   const { headerRow } = columns;
   const all = [...columns.all.values()];
   // Headers that the file does not have are not copied.
@@ -36,7 +36,7 @@ export function suggestion(columns: Columns, options: FileOptions, isWhole: bool
   const noValues = new Set(read.flatMap((column) => [...column.noValues]));
   const isSkipping =
     !mapped.has('userId') && read.some((column) => column.hasEmpty && fields.get(column.header) === 'email');
-  const copied: FileOptions = {
+  const copied: Inputs = {
     ...(headerRow !== undefined && { headerRow }),
     ...((isUnmapped || fields.size > count) && { columns: Object.fromEntries(fields) }),
     ...(unsubscribed.size > 0 && { unsubscribed: Object.fromEntries(unsubscribed) }),

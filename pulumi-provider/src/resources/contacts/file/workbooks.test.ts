@@ -1,16 +1,16 @@
 import writeWorkbook, { type SheetData } from 'write-excel-file/node';
 import { readFile, type Read } from '../../../../testing/read-file.js';
-import type { FileOptions } from '../inputs.js';
+import type { Inputs } from '../inputs.js';
 
 const HEADER = ['E-Mail', 'Vorname', 'seats', 'onTrial', 'signedUp', 'Newsletter'];
 const SIGNED_UP = new Date('2024-12-31T00:00:00Z');
 
-async function readBook(data: SheetData, options: FileOptions = {}): Promise<Read> {
+async function readBook(data: SheetData, options: Inputs = {}): Promise<Read> {
   return readFile(await writeWorkbook(data).toBuffer(), options);
 }
 
 describe('the same list', () => {
-  const options: FileOptions = {
+  const options: Inputs = {
     columns: {
       'E-Mail': 'email',
       Vorname: 'firstName',
@@ -44,7 +44,7 @@ describe('the same list', () => {
     [' bob@example.com ', 'Bob', null, null, null, false],
   ];
 
-  test.each<[string, () => Uint8Array | string | Promise<Uint8Array>, FileOptions]>([
+  test.each<[string, () => Uint8Array | string | Promise<Uint8Array>, Inputs]>([
     ['as CSV', () => table(',', '2024-12-31'), options],
     ['of Excel in Germany, as CSV', () => `\uFEFF${table(';', '31.12.2024')}`, germanOptions],
     ['as Unicode text', () => Buffer.from(`\uFEFF${table('\t', '2024-12-31')}`, 'utf16le'), options],
