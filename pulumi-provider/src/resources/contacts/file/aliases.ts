@@ -1,5 +1,5 @@
-/** Headers that are read as a field without a question. */
-const CERTAIN: ReadonlyMap<string, string> = new Map(
+/** Headers that are read as a field without a question, in the form of {@link bare}. */
+export const CERTAIN: ReadonlyMap<string, string> = new Map(
   Object.entries({ email: 'email', emailaddress: 'email', firstname: 'firstName', lastname: 'lastName' }),
 );
 
@@ -32,10 +32,11 @@ const ALIASES: ReadonlyMap<string, string> = new Map([
 
 /** A header without case, blanks, `-` and `_`, which is how headers are compared. */
 export function bare(header: string): string {
-  return header.normalize().toLowerCase().replaceAll(BLANKS, '');
+  return header
+    .normalize()
+    .toLowerCase()
+    .replaceAll(/[\s_-]+/g, '');
 }
-
-const BLANKS = /[\s_-]+/g;
 
 /** What the program says of headers: found as a header is written, else without case, blanks, `-` and `_`. */
 export class ByHeader<Value> {
@@ -62,31 +63,22 @@ export function isMapped(field: string | null | undefined): field is string {
   return field !== null && field !== undefined && field !== '';
 }
 
-/** The field that a header means without a question. */
-export function certainField(header: string): string | undefined {
-  return CERTAIN.get(bare(header));
-}
-
-/** Whether a header usually means the email address. */
-export function isEmailAlias(header: string): boolean {
-  return ALIASES.get(plainOf(header)) === 'email';
+/** The field that a header usually means. */
+export function aliasOf(header: string): string | undefined {
+  const letters = header
+    .normalize('NFD')
+    .toLowerCase()
+    .replaceAll(/[^\p{Ll}\d]/gu, '');
+  return ALIASES.get(letters);
 }
 
 /** The fields to suggest, by header; a field that several headers mean is not suggested. */
 export function likelyFields(headers: readonly string[]): ReadonlyMap<string, string> {
   const fields = new Map<string, string>();
-  for (const [field, all] of Map.groupBy(headers, (header) => ALIASES.get(plainOf(header)))) {
-    const certain = all.filter((header) => certainField(header) !== undefined);
+  for (const [field, all] of Map.groupBy(headers, aliasOf)) {
+    const certain = all.filter((header) => CERTAIN.has(bare(header)));
     const [only, ...others] = certain.length > 0 ? certain : all;
     if (field !== undefined && only !== undefined && others.length === 0) fields.set(only, field);
   }
   return fields;
-}
-
-/** A header in small letters and digits, without accents. */
-function plainOf(header: string): string {
-  return header
-    .normalize('NFD')
-    .toLowerCase()
-    .replaceAll(/[^\p{Ll}\d]/gu, '');
 }

@@ -4,7 +4,7 @@ import { groupOf } from '../../contact-record/values.js';
 import { textOf } from '../../../messages.js';
 import type { KnownService, PropertyTypes } from '../../known-service.js';
 import type { Inputs } from '../inputs.js';
-import { bare, ByHeader, certainField, isEmailAlias, isMapped } from './aliases.js';
+import { aliasOf, bare, ByHeader, CERTAIN, isMapped } from './aliases.js';
 import { ConsentColumn } from './consent.js';
 import type { FileProblem } from './problems.js';
 import { readerOf, type ReadValue } from './values.js';
@@ -25,7 +25,6 @@ export interface Column {
   readonly read: ReadValue;
   /** Whether an empty cell can clear the value. */
   readonly isClearable: boolean;
-  readonly isIdentifier: boolean;
   /** What the column says about consent; `undefined` where that is answered. */
   readonly consent: ConsentColumn | undefined;
   /** Texts of it that usually mean "no value". */
@@ -99,7 +98,6 @@ export class Columns {
       field,
       read: readerOf(field ?? '', type, dateFormat, this.delimiter),
       isClearable: field !== undefined && groupOf(field) === undefined && isClearable(field),
-      isIdentifier: isIdentifier(field),
       consent: this.consentOf(header, field),
       noValues: new Set(),
       hasEmpty: false,
@@ -111,7 +109,9 @@ export class Columns {
   /** Whether a header is the email or the userId, or is likely to be the email. */
   meansIdentifier(header: string): boolean {
     const mapped = this.map?.find(header);
-    return mapped === undefined ? header === 'userId' || isEmailAlias(header) : isIdentifier(mapped[1]);
+    return mapped === undefined
+      ? header === 'userId' || aliasOf(header) === 'email'
+      : isIdentifier(mapped[1]);
   }
 
   /** What is wrong with the names of the options, with the header, and with columns about consent. */
@@ -148,7 +148,7 @@ export class Columns {
 
   /** Whether a column is read as the email or the userId. */
   get hasIdentifier(): boolean {
-    return [...this.all.values()].some((column) => column.isIdentifier);
+    return [...this.all.values()].some(({ field }) => isIdentifier(field));
   }
 
   /** Whether a name is a field, a contact property that can be written, or a subscription group. */
@@ -168,7 +168,7 @@ export class Columns {
       const field = this.map.find(header)?.[1];
       return isMapped(field) ? field : undefined;
     }
-    const field = this.isField(header) ? header : certainField(header);
+    const field = this.isField(header) ? header : CERTAIN.get(bare(header));
     if (field !== undefined || this.answers.find(header) !== undefined) return field;
     if (!this.known.isComplete && !isUnusable(header)) return header;
     this.unknown.add(header);
@@ -190,7 +190,7 @@ export class Columns {
   }
 }
 
-function isIdentifier(field: string | null | undefined): boolean {
+export function isIdentifier(field: string | null | undefined): boolean {
   return field === 'email' || field === 'userId';
 }
 

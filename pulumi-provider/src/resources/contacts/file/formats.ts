@@ -4,12 +4,6 @@ import { FileError } from './problems.js';
 import type { Format } from './rows.js';
 import { xlsx } from './xlsx.js';
 
-/** By how a file begins. Any other text is CSV. */
-const FORMATS: readonly (readonly [RegExp, Format])[] = [
-  [/^PK.*(xl\/|\[Content_Types\]|_rels\/|docProps\/)/s, xlsx],
-  [/^(ï»¿|ÿþ|þÿ)?[\s\0]*[[{]/, json],
-];
-
 const AS_CSV = 'Export the list as CSV with the encoding UTF-8';
 
 /** Files that are no list, by how they begin: what they are, and the way out. */
@@ -24,11 +18,11 @@ const OTHER_KINDS: readonly (readonly [RegExp, string, string])[] = [
   [/^(PK|\x1f\x8b|7z¼¯|Rar!)/, 'an archive', 'Unpack it first'],
 ];
 
-/** The format of a file, by its first bytes. Throws FileError where it is no list. */
+/** The format of a file, by its first bytes: any other text is CSV. Throws FileError where it is no list. */
 export function formatOf(start: string): Format {
-  const [, format] = FORMATS.find(([pattern]) => pattern.test(start)) ?? [];
+  if (/^PK.*(xl\/|\[Content_Types\]|_rels\/|docProps\/)/s.test(start)) return xlsx;
+  if (/^(ï»¿|ÿþ|þÿ)?[\s\0]*[[{]/.test(start)) return json;
   const [, given, expected] = OTHER_KINDS.find(([pattern]) => pattern.test(start)) ?? [];
-  if (format === undefined && given !== undefined)
-    throw new FileError([{ code: 'file.kind', given, expected }]);
-  return format ?? csv;
+  if (given !== undefined) throw new FileError([{ code: 'file.kind', given, expected }]);
+  return csv;
 }

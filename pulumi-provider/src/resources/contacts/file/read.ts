@@ -6,7 +6,7 @@ import type { Identity } from '../../contact-record/identity.js';
 import type { Value } from '../../contact-record/values.js';
 import { counted, quoted, textOf, type Problem } from '../../../messages.js';
 import { throttled } from '../work.js';
-import { Columns, type Column, type KnownNames } from './columns.js';
+import { Columns, isIdentifier, type Column, type KnownNames } from './columns.js';
 import { formatOf } from './formats.js';
 import { CLEARED, rowOf } from './json.js';
 import { FileError, RowFaults, sentenceOf, type FileProblem } from './problems.js';
@@ -211,8 +211,11 @@ export class Reading implements Sink {
       // Only the contact can subscribe again, so `true` declares nothing.
       if (field === undefined || read === undefined || (field === 'subscribed' && read === true)) continue;
       if (read === EMPTIED) emptied.push(field);
-      else if (isProblem(read)) problems.push(this.refused(read, field, value));
-      else if (field === 'email') email = String(read);
+      else if (isProblem(read)) {
+        // Values of a program may be secrets, and an address is personal.
+        const isShown = this.isFile && typeof value === 'string' && !/[@\r\n]/.test(value);
+        problems.push({ ...read, subject: field, given: isShown ? value.slice(0, 40) : undefined });
+      } else if (field === 'email') email = String(read);
       else if (field === 'userId') userId = String(read);
       else declared[field] = read;
     }
@@ -239,11 +242,11 @@ export class Reading implements Sink {
 
   /** What a cell declares; `undefined` for nothing. */
   private readCell(column: Column, value: unknown): ReturnType<Column['read']> | typeof EMPTIED {
-    const { field, isClearable, isIdentifier } = column;
+    const { field, isClearable } = column;
     // A program's null clears; in a file it means "no value".
     if (value === CLEARED || (value === null && !this.isFile)) {
       if (isClearable) return null;
-      return value === CLEARED || !isIdentifier ? { code: 'row.not-clearable' } : undefined;
+      return value === CLEARED || !isIdentifier(field) ? { code: 'row.not-clearable' } : undefined;
     }
     const isShort = typeof value !== 'string' || value.length <= this.longest;
     if (isShort && this.nulls.has(value)) {
@@ -255,11 +258,5 @@ export class Reading implements Sink {
       return { code: 'row.no-value' };
     }
     return field === undefined ? undefined : column.read(value);
-  }
-
-  private refused(problem: FileProblem, subject: string, value: unknown): FileProblem {
-    // Values of a program may be secrets, and an address is personal.
-    const isShown = this.isFile && typeof value === 'string' && !/[@\r\n]/.test(value);
-    return { ...problem, subject, given: isShown ? value.slice(0, 40) : undefined };
   }
 }
