@@ -14,23 +14,18 @@ export interface FileFacts {
 export const FILE_MESSAGES = {
   'file.missing':
     'the file does not exist. Give its path from the folder of the program, or an absolute path.',
-  'file.folder': 'this is a folder. Give the path of a file.',
-  'file.unreadable': 'the file cannot be read ({given}). Check its permissions.',
+  'file.unreadable': 'the file cannot be read ({given}). Check that it is a file, and its permissions.',
   'file.kind': 'the file is {given}. {expected}.',
   'file.workbook': 'the workbook cannot be read. Open it in Excel, and save it as .xlsx.',
   'file.encoding':
-    "is not {expected} text. Save the file as 'CSV UTF-8', or set encoding, for example 'windows-1252'.",
-  'file.nul': "has a NUL character. If the file is UTF-16, set encoding: 'utf-16le'.",
+    "is not {expected} text. Save the file as 'CSV UTF-8', or set encoding, for example 'windows-1252' or 'utf-16le'.",
   'file.empty': 'the file is empty from {expected} on. A list without contacts still has its header.',
   'file.quote-open': 'has a quoted value that is never closed.',
   'file.quote':
     'has a quote inside an unquoted value, or text after a closing quote. Double the quotes of a value; export a formula such as ="001" as text.',
-  'file.json': 'is not a JSON object. Write one object a line, or one array of objects.',
-  'file.json-lost': '{expected}.',
-  'file.json-cut': 'the file begins as JSON, but does not end as JSON. Was it cut off?',
-  'file.sheets':
-    'the workbook has {count} sheets with rows: {names!}. Set sheet to the one with the contacts.',
-  'file.sheet-missing': "the workbook has no sheet '{subject}'. Its sheets are {names!}.",
+  'file.json':
+    'is not a JSON object. Write one object a line, or one array of objects. Was the file cut off?',
+  'file.sheet': 'the workbook has the sheets {names!}. Set sheet to the one with the contacts.',
   'header.values':
     'the file begins with a row of values. Put a header above it, for example email,firstName.',
   'header.row': "the header is not at the top: line {count} has '{given}'. Set headerRow: {count}.",
@@ -43,7 +38,6 @@ export const FILE_MESSAGES = {
   'columns.field':
     "columns: '{subject}' is '{given}', which is neither a field nor a contact property that can be set. Declare a ContactProperty, or correct the name.",
   'columns.date-format': "dateFormat: '{subject}' is not a contact property of type date.",
-  'columns.group': '{expected}.',
   'consent.question': ({ subject, given, expected }) => {
     const header = JSON.stringify(subject);
     const yes =
@@ -53,7 +47,6 @@ export const FILE_MESSAGES = {
   'consent.unlisted':
     "column '{subject}' has {names!}, which may mean no mail. Add {count?it/them} to unsubscribed. If no text of this column means no mail, set an empty list.",
   'rows.invalid': "{count} of {expected} are invalid, and invalidRows: 'skip' leaves out at most 5 %.",
-  'rows.contradiction': '{expected}.',
   'row.shape': 'has {expected}. Is a delimiter unquoted, or was the file cut off?',
   'row.header': 'is the header again. Were two files joined?',
   'row.nameless': 'has a value in a column without a name. Name the column, or set columns.',
@@ -62,9 +55,7 @@ export const FILE_MESSAGES = {
   'row.address':
     "has an @, so the service reads it as an email address: declare the contact's 'email' as well.",
   'row.line-break': 'has a line break in it. Is a quote missing?',
-  'row.swallowed': 'has a line break and an email address after it. Is a quote missing?',
-  'row.quotes': 'has quotation marks around it. Delete them.',
-  'row.apostrophe': 'begins with an apostrophe, which spreadsheets add to texts. Delete it in the file.',
+  'row.quotes': 'stands in quotation marks or behind an apostrophe. Delete these in the file.',
   'row.invisible': 'has the invisible character {expected} in it. Type the value in by hand.',
   'row.placeholder': 'is a placeholder. Empty the cell, or add this text to nullValues.',
   'row.spreadsheet':
@@ -75,7 +66,8 @@ export const FILE_MESSAGES = {
   'row.two-ways': 'can be read as two numbers. Write 1.2340 or 1234, or save the list as .xlsx.',
   'row.date-format': 'must be a date in the form {expected}, as dateFormat says.',
   'row.date': '{expected}. For another form, set dateFormat, or save the list as .xlsx.',
-  'row.reason': '{expected}.',
+  /** A reason of another catalogue. */
+  reason: '{expected}.',
 } as const satisfies Readonly<Record<string, string | ((facts: FileFacts) => string)>>;
 
 /** Faults of a file as a whole, of its header and options, of columns about consent, and of its rows. */

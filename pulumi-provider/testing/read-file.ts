@@ -79,14 +79,7 @@ export async function readSource(
 }
 
 /** Problems whose `expected` is a sentence of the core. */
-const WORDED = [
-  'columns.group',
-  'consent.question',
-  'file.json-lost',
-  'row.date',
-  'row.reason',
-  'rows.contradiction',
-];
+const WORDED = ['consent.question', 'reason', 'row.date'];
 
 /** A problem in one line: `row.value @ line 2 +3 seats 'x'`. */
 function brief({ code, subject, given, expected, names, locations = [], count = 0 }: FileProblem): string {

@@ -134,8 +134,7 @@ export class Columns {
     for (const { header: subject, field = '', consent } of this.all.values()) {
       const group = groupOf(field);
       const wrong = group === undefined ? undefined : await this.known.groupProblem?.(group);
-      if (wrong !== undefined)
-        problems.push({ code: 'columns.group', subject: field, expected: textOf(wrong) });
+      if (wrong !== undefined) problems.push({ code: 'reason', subject: field, expected: textOf(wrong) });
       if (consent === undefined) continue;
       const { held: given, found: texts, canBeSubscribed } = consent;
       const expected = canBeSubscribed ? 'subscribed' : undefined;

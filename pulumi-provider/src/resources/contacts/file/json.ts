@@ -17,15 +17,12 @@ export const json: Format = async (source, sink) => {
     const signs = isArray ? `${items === 0 ? '[' : isEnd ? '' : ','}${isEnd ? ']' : ''}` : '';
     line += newlines(between);
     const fail = (problem: FileProblem): never => {
-      throw new FileError([{ locations: [isArray ? `item ${items + 1}` : `line ${line}`], ...problem }]);
+      throw new FileError([{ ...problem, locations: [isArray ? `item ${items + 1}` : `line ${line}`] }]);
     };
-    if (between.replaceAll(/\s/g, '') !== signs) {
-      const isCut = isEnd && !between.trimEnd().endsWith(isArray ? ']' : '}');
-      fail(isCut ? { code: 'file.json-cut', locations: [] } : { code: 'file.json' });
-    }
+    if (between.replaceAll(/\s/g, '') !== signs) fail({ code: 'file.json' });
     if (isEnd) break;
     const { value, lost } = parseJsonText(text);
-    if (lost !== undefined) fail({ code: 'file.json-lost', expected: wordProblem(lost) });
+    if (lost !== undefined) fail({ code: 'reason', expected: wordProblem(lost) });
     const [names, values] = isRecord(value) ? rowOf(value) : fail({ code: 'file.json' });
     items += 1;
     sink.row(isArray ? items : line, names, values);

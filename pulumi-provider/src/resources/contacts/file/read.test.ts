@@ -147,7 +147,7 @@ describe('rows', () => {
 
   test('of one cause are one problem with a count, and the message has the way out', async () => {
     const { problems, error } = await readFile(csvOf(people(40, () => 'x')));
-    expect(problems).toEqual(["row.reason @ line 2 +39 seats 'x'"]);
+    expect(problems).toEqual(["reason @ line 2 +39 seats 'x'"]);
     expect(error).toMatch(/in line 3, line 4, .* line 11 and 30 more\.\n.*invalidRows: 'skip'.*--rejects/);
   });
 
@@ -270,7 +270,7 @@ describe('an array of the program', () => {
     [{ clear: ['email'], email: undefined }, 'row.not-clearable @ contacts[0] email'],
     [{ clear: ['userId'] }, 'row.not-clearable @ contacts[0] userId'],
     [{ clear: ['seats'], properties: { seats: 3 } }, 'header.twice @ contacts[0] seats, seats'],
-    [{ seats: 'hidden' }, 'row.reason @ contacts[0] seats'],
+    [{ seats: 'hidden' }, 'reason @ contacts[0] seats'],
   ])('refuses %j and shows no value, as it may be a secret', async (fields, problem) => {
     const { problems } = await readSource({ contacts: [{ email: ADA, ...fields }] });
     expect(problems).toEqual([problem]);
@@ -315,7 +315,7 @@ test('the plan of a file says how many rows, from which columns, and which are l
 test('a file that cannot be opened is named', async () => {
   expect((await readSource({ file: 'nobody.csv' })).problems).toEqual(["file.missing 'ENOENT'"]);
   const folder = mkdtempSync(`${tmpdir()}/audience-`);
-  expect((await readSource({ file: folder })).problems).toEqual(["file.folder 'EISDIR'"]);
+  expect((await readSource({ file: folder })).problems).toEqual(["file.unreadable 'EISDIR'"]);
   rmSync(folder, { recursive: true });
 });
 

@@ -110,7 +110,7 @@ export class Reading implements Sink {
       this.count += 1;
       const wrong = this.onRow(row);
       if (wrong !== undefined)
-        this.contradictions.add(row.location, { code: 'rows.contradiction', expected: textOf(wrong) });
+        this.contradictions.add(row.location, { code: 'reason', expected: textOf(wrong) });
     }
     this.tell(this.all);
   }

@@ -1,12 +1,10 @@
 import { createReadStream } from 'node:fs';
 import { buffer } from 'node:stream/consumers';
 import { isRecord } from 'audience-core/internal';
-import type { FileCode } from '../../../file-messages.js';
 import { FileError } from './problems.js';
 import type { Inputs } from '../inputs.js';
 
 const START = 65_536;
-const UNREADABLE: Readonly<Record<string, FileCode>> = { ENOENT: 'file.missing', EISDIR: 'file.folder' };
 const BYTE_ORDER_MARKS = { 'ï»¿': 'utf-8', ÿþ: 'utf-16le', þÿ: 'utf-16be' };
 
 export class Source {
@@ -32,7 +30,7 @@ export class Source {
     } catch (error) {
       if (!isRecord(error) || !('syscall' in error)) throw error;
       const given = String(error['code']);
-      throw new FileError([{ code: UNREADABLE[given] ?? 'file.unreadable', given }]);
+      throw new FileError([{ code: given === 'ENOENT' ? 'file.missing' : 'file.unreadable', given }]);
     }
   }
 
@@ -48,10 +46,10 @@ export class Source {
     const checked = (text: string): string => {
       const fault = text.search(/[\0\uFFFD]/);
       lines += linesIn(fault < 0 ? text : text.slice(0, fault));
-      if (fault >= 0) {
-        const code = text.includes('\0') ? 'file.nul' : 'file.encoding';
-        throw new FileError([{ code, expected: this.encoding, locations: [`line ${lines}`] }]);
-      }
+      if (fault >= 0)
+        throw new FileError([
+          { code: 'file.encoding', expected: this.encoding, locations: [`line ${lines}`] },
+        ]);
       if (text !== '') this.endsInLineEnd = /[\r\n]$/.test(text);
       return text;
     };

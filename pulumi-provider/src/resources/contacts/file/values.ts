@@ -56,14 +56,14 @@ const WRONGLY_DECODED = /[ÃÂ][\u0080-\u00BF€‚ƒ„…†‡ˆ‰Š‹ŒŽ�
 const readText: ReadValue = (value) => {
   if (typeof value !== 'string')
     return {
-      code: 'row.reason',
+      code: 'reason',
       expected: wordProblem({ code: 'wrongType', expected: 'string', given: kindOf(value) }),
     };
   // Most texts need no other test.
   if (/^[\x20-\x7E]*$/.test(value)) return value;
   if (WRONGLY_DECODED.test(value)) return { code: 'row.decoded' };
   const end = value.search(/[\r\n]/);
-  return end >= 0 && value.includes('@', end) ? { code: 'row.swallowed' } : value.normalize();
+  return end >= 0 && value.includes('@', end) ? { code: 'row.line-break' } : value.normalize();
 };
 
 /** Programs also write yes and no. */
@@ -78,7 +78,7 @@ function readWritten(type: PropertyType | undefined, value: unknown): ReturnType
   const read = type === undefined ? encodeUntypedValue(value) : parseValue(type, value);
   if (read.ok) return read.value;
   const expected = wordProblem(isText ? { ...read.problem, given: undefined } : read.problem);
-  return { code: isText && type === 'date' ? 'row.date' : 'row.reason', expected };
+  return { code: isText && type === 'date' ? 'row.date' : 'reason', expected };
 }
 
 function readerOfFormat(format: string): ReadValue {
@@ -102,8 +102,7 @@ const PLACEHOLDER =
 /** What no identifier is like, with the first fault that it has. */
 const NO_IDENTIFIERS: readonly (readonly [RegExp, FileProblem['code']])[] = [
   [/[\r\n]/, 'row.line-break'],
-  [/^["'“”„«‘’].*["'“”»‘’]$/, 'row.quotes'],
-  [/^['‘’`]/, 'row.apostrophe'],
+  [/^(["'“”„«‘’].*["'“”»‘’]$|['‘’`])/, 'row.quotes'],
   [/[\p{Cc}\p{Cf}\p{Zl}\p{Zp}]|(?! )\p{Zs}/u, 'row.invisible'],
   [PLACEHOLDER, 'row.placeholder'],
   [/^(\d+([.,]\d+)?e\+\d+|\d+\.0+|=.*)$/i, 'row.spreadsheet'],
@@ -122,5 +121,5 @@ function readIdentifier(name: 'email' | 'userId', value: unknown): string | File
     if (found !== '') return { code, ...(code === 'row.invisible' && { expected: `U+${sign}` }) };
   }
   const read = readWith(name === 'email' ? emailSchema : contactIdentifierSchema, text);
-  return read.ok ? text : { code: 'row.reason', expected: read.issues[0]?.message ?? `must be an ${name}` };
+  return read.ok ? text : { code: 'reason', expected: read.issues[0]?.message ?? `must be an ${name}` };
 }

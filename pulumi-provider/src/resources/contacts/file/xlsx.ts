@@ -8,17 +8,17 @@ export const xlsx: Format = async ({ file, options }, sink) => {
   const sheets = await readWorkbook(file, { trim: false }).catch(() => {
     throw new FileError([{ code: 'file.workbook' }]);
   });
-  const { sheet: subject } = options;
+  const { sheet: wantedName } = options;
   const wanted = sheets.filter(({ sheet, data }) =>
-    subject === undefined ? data.length > 0 : sheet === subject,
+    wantedName === undefined ? data.length > 0 : sheet === wantedName,
   );
-  const namesOf = (some: typeof sheets): string[] => some.map(({ sheet }) => sheet);
-  if (wanted.length > 1)
-    throw new FileError([{ code: 'file.sheets', count: wanted.length, names: namesOf(wanted) }]);
-  if (wanted.length === 0 && subject !== undefined)
-    throw new FileError([{ code: 'file.sheet-missing', subject, names: namesOf(sheets) }]);
+  const [found, ...others] = wanted;
+  if (others.length > 0 || (found === undefined && wantedName !== undefined)) {
+    const names = (found === undefined ? sheets : wanted).map(({ sheet }) => sheet);
+    throw new FileError([{ code: 'file.sheet', names }]);
+  }
   const table = new Table(sink, options.headerRow);
-  for (const [index, cells] of (wanted[0]?.data ?? []).entries()) {
+  for (const [index, cells] of (found?.data ?? []).entries()) {
     // Texts are trimmed as unquoted cells of CSV are.
     for (const [at, cell] of cells.entries()) if (typeof cell === 'string') cells[at] = cell.trim();
     table.add(index + 1, cells);
