@@ -1,3 +1,5 @@
+import { fill } from './messages.js';
+
 /** What a message about a file tells. */
 export interface FileFacts {
   /** The header, field, group or sheet. */
@@ -8,6 +10,8 @@ export interface FileFacts {
   readonly names?: readonly string[];
   /** How many rows have it. */
   readonly count?: number;
+  /** Where it is, such as `line 7`: the first ones. */
+  readonly locations?: readonly string[];
 }
 
 /** What a person reads about a file of contacts, as in `messages.ts`. A row's sentence follows its location and value. */
@@ -68,7 +72,39 @@ export const FILE_MESSAGES = {
   'row.date': '{expected}. For another form, set dateFormat, or save the list as .xlsx.',
   /** A reason of another catalogue. */
   reason: '{expected}.',
+
+  'wayOut.copy': 'Copy these inputs, and check each line of them:\n{expected}',
+  'wayOut.skip':
+    "Correct the file, or set invalidRows: 'skip' to leave out up to 5 % of the rows. 'pulumi-audience check FILE --rejects OUT' writes all of them.",
+  'note.read': '{count:row} read, with {names}.',
+  'note.unread': 'Columns that are not read: {names!}.',
+  'note.unsubscribed': "{count:row} with 'subscribed: false'.",
+  'note.withoutIdentifier': '{count:row} without an email and a userId left out.',
+  'note.skipped': '{count:row} of {expected} skipped:',
 } as const satisfies Readonly<Record<string, string | ((facts: FileFacts) => string)>>;
 
-/** Faults of a file as a whole, of its header and options, of columns about consent, and of its rows. */
 export type FileCode = keyof typeof FILE_MESSAGES;
+
+/** What is wrong with a file or what a plan notes of it, as data. */
+export interface FileProblem extends FileFacts {
+  readonly code: FileCode;
+}
+
+/** A problem without its source and location. */
+export function fileText(problem: FileProblem): string {
+  const message: string | ((facts: FileFacts) => string) = FILE_MESSAGES[problem.code];
+  return typeof message === 'string' ? fill(message, problem) : message(problem);
+}
+
+/** `'people.csv', line 7: email 'N/A' is a placeholder. …` */
+export function sentenceOf(source: string, problem: FileProblem): string {
+  const { subject, given, locations = [], count = locations.length } = problem;
+  const text = fileText(problem);
+  const [first, ...others] = locations;
+  if (first === undefined) return `${source}: ${text}`;
+  const value = given === undefined ? '' : `'${given}' `;
+  const lead = subject === undefined ? `${first} ` : `${first}: ${subject} ${value}`;
+  const rest = count - locations.length;
+  const more = rest > 0 ? ` and ${rest.toLocaleString('en')} more` : '';
+  return `${source}, ${lead}${text}${others.length > 0 ? ` The same in ${others.join(', ')}${more}.` : ''}`;
+}

@@ -4,9 +4,10 @@ import path from 'node:path';
 import vm from 'node:vm';
 import { consentOfHeader } from 'audience-core/internal';
 import type { PropertyType } from 'audience-core';
+import type { FileProblem } from '../src/file-messages.js';
 import { problem } from '../src/messages.js';
 import type { KnownNames } from '../src/resources/contacts/file/columns.js';
-import { FileError, type FileProblem } from '../src/resources/contacts/file/problems.js';
+import { FileError } from '../src/resources/contacts/file/problems.js';
 import { Reading, type ReadingHooks } from '../src/resources/contacts/file/read.js';
 import { inputsSchema, type Inputs } from '../src/resources/contacts/inputs.js';
 

@@ -66,7 +66,7 @@ Properties and types are not checked: set AUDIENCE_BASE_URL and AUDIENCE_API_KEY
     const options = '{"columns": {"Mail": "email"}, "maxRemovals": 3}';
     for (const given of [options, file('options.json', options)]) {
       printed = [];
-      expect(await check(people, '--options', given)).toContain("1 row read, with email ('Mail'). Columns");
+      expect(await check(people, '--options', given)).toContain("1 row read, with email ('Mail').\nColumns");
     }
   });
 

@@ -1,12 +1,12 @@
 import { BUILT_IN_PROPERTIES, consentOfHeader, isOtherChannel } from 'audience-core/internal';
 import { FIELDS, isClearable } from '../../contact-record/fields.js';
 import { groupOf } from '../../contact-record/values.js';
+import type { FileProblem } from '../../../file-messages.js';
 import { textOf } from '../../../messages.js';
 import type { KnownService, PropertyTypes } from '../../known-service.js';
 import type { Inputs } from '../inputs.js';
 import { aliasOf, bare, ByHeader, CERTAIN, isMapped } from './aliases.js';
 import { ConsentColumn } from './consent.js';
-import type { FileProblem } from './problems.js';
 import { readerOf, type ReadValue } from './values.js';
 
 /** What can be declared beside the fields of every contact. */

@@ -1,18 +1,19 @@
 import { pipeline } from 'node:stream/promises';
 import { CsvError, parse } from 'csv-parse';
 import { FileError } from './problems.js';
-import { Table, type Format, type Sink } from './rows.js';
+import type { Reading } from './read.js';
+import { Table, type Format } from './rows.js';
 
 const DELIMITERS = [',', ';', '\t', '|'] as const;
 const LINES = 30;
 
 /** CSV: without blanks around unquoted cells and without empty rows. Every text can be CSV, so it is what is left. */
-export const csv: Format = async (source, sink) => {
+export const csv: Format = async (source, reading) => {
   const [separator = '', given] = /^sep=(.)[^\S\r\n]*(?:\r\n|\n|\r)/i.exec(source.head) ?? [];
   const start = source.head.slice(separator.length);
-  const delimiter = given ?? delimiterOf(start, sink);
-  sink.begin('line', delimiter);
-  const table = new Table(sink, source.options.headerRow);
+  const delimiter = given ?? delimiterOf(start, reading);
+  reading.begin('line', delimiter);
+  const table = new Table(reading, source.options.headerRow);
   let [lastLine, emptyLines, doubled] = [0, 0, 0];
   const parser = parse({
     delimiter,
@@ -47,7 +48,7 @@ export const csv: Format = async (source, sink) => {
 };
 
 /** The delimiter that finds the email or the userId in a line, then the one that finds most columns in the first. */
-function delimiterOf(head: string, sink: Sink): string {
+function delimiterOf(head: string, reading: Reading): string {
   const lines = head.slice(0, 20_000).match(/(?:[^"\r\n]|"(?:[^"]|"")*"|")+/g) ?? [];
   const rows = lines
     .filter((line) => line.trim() !== '')
@@ -59,6 +60,6 @@ function delimiterOf(head: string, sink: Sink): string {
   const widthOf = (delimiter: string): number => rows[0]?.split(delimiter).length ?? 0;
   const [widest = ','] = [...DELIMITERS].sort((one, other) => widthOf(other) - widthOf(one));
   const finds = (delimiter: string): boolean =>
-    rows.some((row) => sink.hasIdentifier(row.split(delimiter).map((name) => name.trim())));
+    rows.some((row) => reading.hasIdentifier(row.split(delimiter).map((name) => name.trim())));
   return [widest, ...DELIMITERS].find(finds) ?? widest;
 }

@@ -1,16 +1,17 @@
 import { isRecord, parseJsonText, wordProblem } from 'audience-core/internal';
+import type { FileProblem } from '../../../file-messages.js';
 import { groupName } from '../../contact-record/values.js';
 import type { Raw } from '../../raw.js';
-import { FileError, type FileProblem } from './problems.js';
+import { FileError } from './problems.js';
 import type { Format } from './rows.js';
 
 /** Value of a field that `clear` lists. */
 export const CLEARED: unique symbol = Symbol('cleared');
 
 /** JSON: an array of objects, or one object a line. Each object is read as soon as it ends. */
-export const json: Format = async (source, sink) => {
+export const json: Format = async (source, reading) => {
   const isArray = /^[^{]*\[/.test(source.start);
-  sink.begin(isArray ? 'item' : 'line');
+  reading.begin(isArray ? 'item' : 'line');
   let [items, line] = [0, 1];
   for await (const [between, text] of objectsIn(source.text())) {
     const isEnd = text === '';
@@ -25,7 +26,7 @@ export const json: Format = async (source, sink) => {
     if (lost !== undefined) fail({ code: 'reason', expected: wordProblem(lost) });
     const [names, values] = isRecord(value) ? rowOf(value) : fail({ code: 'file.json' });
     items += 1;
-    sink.row(isArray ? items : line, names, values);
+    reading.row(isArray ? items : line, names, values);
     line += newlines(text);
   }
   if (isArray) source.endsInLineEnd = undefined;

@@ -1,15 +1,6 @@
-import { FILE_MESSAGES, type FileCode, type FileFacts } from '../../../file-messages.js';
-import { fill } from '../../../messages.js';
+import { sentenceOf, type FileProblem } from '../../../file-messages.js';
+import { limited } from '../../../messages.js';
 import { ResourceError } from '../../errors.js';
-
-/** What is wrong with a file, as data. The catalogue has the sentence of each code. */
-export interface FileProblem extends FileFacts {
-  readonly code: FileCode;
-  /** Where it is, such as `line 7`: the first ones. */
-  readonly locations?: readonly string[];
-}
-
-const SHOWN = 7;
 
 /** A file that cannot be read as a list. The reading that a format ends with it adds the name of the file. */
 export class FileError extends ResourceError {
@@ -18,25 +9,9 @@ export class FileError extends ResourceError {
     source = '',
     wayOut = '',
   ) {
-    const rest = problems.length - SHOWN;
-    const lines = problems.slice(0, SHOWN).map((problem) => sentenceOf(source, problem));
-    if (rest > 0) lines.push(`${source}: ${rest} more kinds of faults.`);
+    const lines = limited(problems.map((problem) => sentenceOf(source, problem)));
     super([...lines, wayOut].filter(Boolean).join('\n'));
   }
-}
-
-/** `'people.csv', line 7: email 'N/A' is a placeholder. …` */
-export function sentenceOf(source: string, problem: FileProblem): string {
-  const { code, subject, given, locations = [], count = locations.length } = problem;
-  const message: string | ((facts: FileFacts) => string) = FILE_MESSAGES[code];
-  const text = typeof message === 'string' ? fill(message, problem) : message(problem);
-  const [first, ...others] = locations;
-  if (first === undefined) return `${source}: ${text}`;
-  const value = given === undefined ? '' : `'${given}' `;
-  const lead = subject === undefined ? `${first} ` : `${first}: ${subject} ${value}`;
-  const rest = count - locations.length;
-  const more = rest > 0 ? ` and ${rest.toLocaleString('en')} more` : '';
-  return `${source}, ${lead}${text}${others.length > 0 ? ` The same in ${others.join(', ')}${more}.` : ''}`;
 }
 
 /** How many rows a message names; `check --rejects` writes all of them. */

@@ -308,7 +308,8 @@ test('the plan of a file says how many rows, from which columns, and which are l
   const columns = { Mail: 'email', Plan: 'planName' };
   const { reading } = await readFile(`Mail,Plan,Tags,Rating\n${ADA},Pro,x,5\n`, { columns });
   expect(reading.notes()).toEqual([
-    "1 row read, with email ('Mail'), planName ('Plan'). Columns that are not read: 'Tags', 'Rating'.",
+    "1 row read, with email ('Mail'), planName ('Plan').",
+    "Columns that are not read: 'Tags', 'Rating'.",
   ]);
 });
 

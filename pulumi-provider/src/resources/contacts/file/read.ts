@@ -4,13 +4,14 @@ import { nameOfSource, type Inputs } from '../inputs.js';
 import type { Resource } from '../../declarations.js';
 import type { Identity } from '../../contact-record/identity.js';
 import type { Value } from '../../contact-record/values.js';
-import { counted, quoted, textOf, type Problem } from '../../../messages.js';
+import { fileText, sentenceOf, type FileCode, type FileProblem } from '../../../file-messages.js';
+import { counted, textOf, type Problem } from '../../../messages.js';
 import { throttled } from '../work.js';
 import { Columns, isIdentifier, type Column, type KnownNames } from './columns.js';
 import { formatOf } from './formats.js';
 import { CLEARED, rowOf } from './json.js';
-import { FileError, RowFaults, sentenceOf, type FileProblem } from './problems.js';
-import type { Sink, Unit } from './rows.js';
+import { FileError, RowFaults } from './problems.js';
+import type { Unit } from './rows.js';
 import { Source } from './source.js';
 import { suggestion } from './suggest.js';
 import { isProblem } from './values.js';
@@ -31,7 +32,7 @@ export interface ReadingHooks {
 }
 
 /** Reads the declared contacts once. Its counts are complete after the last row. */
-export class Reading implements Sink {
+export class Reading {
   /** Whether the file ends in a line end; `undefined` for arrays. */
   endsInLineEnd: boolean | undefined;
   /** Rows with an identifier that `invalidRows: 'skip'` leaves out. */
@@ -89,16 +90,19 @@ export class Reading implements Sink {
     throw new FileError(problems, nameOfSource(this.source), wayOut);
   }
 
+  /** A format calls it first. */
   begin(unit: Unit, delimiter?: string): void {
     this.unit = unit;
     this.columns.delimiter = delimiter;
   }
 
+  /** @param found the number of the header's row, where that is not at the top. */
   header(names: readonly string[], found?: number): void {
     this.columns.begin(names, found);
     this.planFor(names);
   }
 
+  /** Whether the email or the userId is among these headers: the header is found by it. */
   hasIdentifier(names: readonly string[]): boolean {
     return names.some((name) => this.columns.meansIdentifier(name));
   }
@@ -123,20 +127,23 @@ export class Reading implements Sink {
   /** What was read of a file, what was left out, and why. */
   notes(): string[] {
     if (!this.isFile) return [];
-    const { unsubscribed, withoutIdentifier, skipped, columns } = this;
-    const all = [...columns.all.values()];
+    const all = [...this.columns.all.values()];
     const fields = all.flatMap(({ header, field }) =>
       field === undefined ? [] : [header === field ? field : `${field} ('${header}')`],
     );
-    const unread = all.filter(({ header, field }) => (field ?? columns.answers.find(header)) === undefined);
-    const rest = ` Columns that are not read: ${quoted(unread.map(({ header }) => header))}.`;
-    const some = (count: number, text: string): string[] =>
-      count === 0 ? [] : [`${counted(count, 'row')} ${text}`];
+    const unread = all.filter(
+      ({ header, field }) => (field ?? this.columns.answers.find(header)) === undefined,
+    );
+    const counts: [FileCode, number][] = [
+      ['note.unread', unread.length],
+      ['note.unsubscribed', this.unsubscribed],
+      ['note.withoutIdentifier', this.withoutIdentifier],
+      ['note.skipped', this.skipped.length],
+    ];
+    const facts = { names: unread.map(({ header }) => header), expected: this.all.toLocaleString('en') };
     return [
-      `${counted(this.count, 'row')} read, with ${fields.join(', ')}.${unread.length === 0 ? '' : rest}`,
-      ...some(unsubscribed, "with 'subscribed: false'."),
-      ...some(withoutIdentifier, 'without an email and a userId left out.'),
-      ...some(skipped.length, `of ${this.all.toLocaleString('en')} skipped:`),
+      fileText({ code: 'note.read', count: this.count, names: fields }),
+      ...counts.flatMap(([code, count]) => (count === 0 ? [] : [fileText({ ...facts, code, count })])),
       ...this.faults.problems.map((one) => sentenceOf(nameOfSource(this.source), one)),
     ];
   }
@@ -175,10 +182,9 @@ export class Reading implements Sink {
   private wayOut(isWhole: boolean, isOfHeader: boolean): string {
     if (!this.isFile || (!isWhole && !isOfHeader)) return '';
     const options = suggestion(this.columns, this.source, isWhole);
-    if (options !== '') return `Copy these inputs, and check each line of them:\n${options}`;
-    return isOfHeader || this.faults.problems.length === 0 || this.source.invalidRows === 'skip'
-      ? ''
-      : `Correct the file, or set invalidRows: 'skip' to leave out up to ${MAX_SKIPPED_PERCENT} % of the rows. 'pulumi-audience check FILE --rejects OUT' writes all of them.`;
+    if (options !== '') return fileText({ code: 'wayOut.copy', expected: options });
+    const hasOther = isOfHeader || this.faults.problems.length === 0 || this.source.invalidRows === 'skip';
+    return hasOther ? '' : fileText({ code: 'wayOut.skip' });
   }
 
   private planFor(names: readonly string[]): void {

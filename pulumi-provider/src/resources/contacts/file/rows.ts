@@ -1,20 +1,11 @@
-import type { FileProblem } from './problems.js';
+import type { FileProblem } from '../../../file-messages.js';
+import type { Reading } from './read.js';
 import type { Source } from './source.js';
 
 export type Unit = 'line' | 'row' | 'item';
 
-/** What a format hands over: at first its unit and the header, if it has one, then the rows with their numbers. */
-export interface Sink {
-  begin(unit: Unit, delimiter?: string): void;
-  /** @param found the number of the header's row, where that is not at the top. */
-  header(names: readonly string[], found?: number): void;
-  row(number: number, names: readonly string[], values: readonly unknown[], fault?: FileProblem): void;
-  /** Whether the email or the userId is among these headers: the header is found by it. */
-  hasIdentifier(names: readonly string[]): boolean;
-}
-
 /** Reads files of one format. @throws FileError where the file is not of this format. */
-export type Format = (source: Source, sink: Sink) => Promise<void>;
+export type Format = (source: Source, reading: Reading) => Promise<void>;
 
 /** How many rows are searched for the header. */
 const ROWS_ABOVE = 30;
@@ -27,19 +18,19 @@ export class Table {
   private waiting: { readonly number: number; readonly cells: Cells }[] = [];
 
   constructor(
-    private readonly sink: Sink,
+    private readonly reading: Reading,
     private readonly headerRow: number | undefined,
   ) {}
 
   add(number: number, cells: Cells): void {
     if (cells.every(isEmpty) || number < (this.headerRow ?? 1)) return;
     if (this.names !== undefined) {
-      this.sink.row(number, this.names, cells, faultOf(this.names, cells));
+      this.reading.row(number, this.names, cells, faultOf(this.names, cells));
       return;
     }
     const [first] = this.waiting;
     const isWider = first === undefined || widthOf(cells) > widthOf(first.cells);
-    if (this.headerRow !== undefined || (isWider && this.sink.hasIdentifier(namesOf(cells))))
+    if (this.headerRow !== undefined || (isWider && this.reading.hasIdentifier(namesOf(cells))))
       this.begin(cells, first === undefined ? undefined : number);
     else if (this.waiting.push({ number, cells }) > ROWS_ABOVE) this.end();
   }
@@ -54,7 +45,7 @@ export class Table {
 
   private begin(cells: Cells, found?: number): void {
     this.names = namesOf(cells);
-    this.sink.header(this.names, found);
+    this.reading.header(this.names, found);
   }
 }
 

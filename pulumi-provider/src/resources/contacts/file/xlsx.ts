@@ -3,8 +3,8 @@ import { FileError } from './problems.js';
 import { Table, type Format } from './rows.js';
 
 /** Excel workbooks. Numbers, booleans and dates are typed there; the whole workbook is in memory. */
-export const xlsx: Format = async ({ file, options }, sink) => {
-  sink.begin('row');
+export const xlsx: Format = async ({ file, options }, reading) => {
+  reading.begin('row');
   const sheets = await readWorkbook(file, { trim: false }).catch(() => {
     throw new FileError([{ code: 'file.workbook' }]);
   });
@@ -17,7 +17,7 @@ export const xlsx: Format = async ({ file, options }, sink) => {
     const names = (found === undefined ? sheets : wanted).map(({ sheet }) => sheet);
     throw new FileError([{ code: 'file.sheet', names }]);
   }
-  const table = new Table(sink, options.headerRow);
+  const table = new Table(reading, options.headerRow);
   for (const [index, cells] of (found?.data ?? []).entries()) {
     // Texts are trimmed as unquoted cells of CSV are.
     for (const [at, cell] of cells.entries()) if (typeof cell === 'string') cells[at] = cell.trim();
