@@ -4,9 +4,6 @@ import { problem, SENTENCES, type Problem } from '../../messages.js';
 import { eventProblem, eventSchema } from '../contact-record/fields.js';
 import { holdsUnknown, unknownInputs, type Raw } from '../raw.js';
 
-/** Other libraries write days as DD and years as YYYY, and `mm` is minutes. */
-const DATE_FORMAT = /^(?=.*y)(?=.*[ML])(?=.*d)[^DYQ]*$/;
-
 export const inputsSchema = z.object({
   file: z.optional(z.string().check(z.minLength(1))),
   contacts: z.optional(z.array(z.record(z.string(), z.unknown()))),
@@ -20,17 +17,7 @@ export const inputsSchema = z.object({
   nullValues: z.optional(z.array(z.string())),
   emptyCells: z.optional(z.enum(['ignore', 'clear'])),
   dateFormat: z.optional(
-    z.record(
-      z.string(),
-      z
-        .string()
-        .check(
-          z.refine(
-            (format) => DATE_FORMAT.test(format.replaceAll(/'[^']*'/g, '')),
-            SENTENCES['contacts.dateFormat'],
-          ),
-        ),
-    ),
+    z.record(z.string(), z.string().check(z.refine(isDateFormat, SENTENCES['contacts.dateFormat']))),
   ),
   invalidRows: z.optional(z.enum(['fail', 'skip'])),
   maxRemovals: z.optional(z.int().check(z.minimum(0))),
@@ -74,6 +61,11 @@ export function inputProblem(inputs: Raw): Problem | undefined {
     ([header, field]) => field === 'subscribed' && consentOfHeader(header) === 'yes-means-no-mail',
   );
   return noMail && problem('contacts.noMail', { header: noMail[0] });
+}
+
+function isDateFormat(format: string): boolean {
+  // Other libraries write days as DD and years as YYYY, and `mm` is minutes.
+  return /^(?=.*y)(?=.*[ML])(?=.*d)[^DYQ]*$/.test(format.replaceAll(/'[^']*'/g, ''));
 }
 
 function isEncoding(label: string): boolean {

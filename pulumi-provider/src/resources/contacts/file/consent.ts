@@ -62,14 +62,10 @@ export class ConsentColumn {
     return [...[...this.found].map(quoted), `more than ${MOST_TEXTS} texts`].join(', ');
   }
 
-  /**
-   * What to copy for an open column: texts for `unsubscribed`, and whether it can be mapped to `subscribed` instead.
-   * `undefined` where it has a text that only a person can judge.
-   */
-  get suggestion(): { readonly noMail: string[]; readonly isSubscribed: boolean } | undefined {
+  /** What to copy into `unsubscribed` for an open column; `undefined` where it has a text that only a person can judge. */
+  get suggestion(): string[] | undefined {
     const { kind } = this;
-    if (kind === 'yes-means-no-mail' && REASON.test(this.header))
-      return { noMail: ['*'], isSubscribed: false };
+    if (kind === 'yes-means-no-mail' && REASON.test(this.header)) return ['*'];
     const texts = [...this.texts];
     // Somebody without a text may want no mail, and an unsubscription cannot be undone.
     const isUnclear = texts.includes('') && kind !== undefined && kind !== 'yes-means-no-mail';
@@ -78,8 +74,7 @@ export class ConsentColumn {
     const noMail = texts.filter((text) => this.isNoMail(text));
     // A list also finds texts that come later; an empty one does not.
     const later = { 'yes-means-no-mail': 'yes', 'yes-means-subscribed': 'no', status: 'unsubscribed' };
-    if (noMail.length === 0) noMail.push(later[kind ?? 'status']);
-    return { noMail, isSubscribed: kind === 'yes-means-subscribed' && this.canBeSubscribed };
+    return noMail.length > 0 ? noMail : [later[kind ?? 'status']];
   }
 
   /** Whether its cells can be read as values of `subscribed`. */

@@ -17,7 +17,6 @@ export function suggestion(columns: Columns, options: Inputs, isWhole: boolean):
   const fields = columns.map === undefined ? fieldsToCopy(columns, all) : present(columns.map);
   const mapped = new Set(fields.values());
   if (!mapped.has('email') && !mapped.has('userId')) return '';
-  const count = fields.size;
   const unsubscribed = present(columns.answers);
   for (const { header, consent } of all) {
     if (consent === undefined || (!consent.isOpen && consent.found.size === 0)) continue;
@@ -25,10 +24,7 @@ export function suggestion(columns: Columns, options: Inputs, isWhole: boolean):
     if (answer !== undefined)
       unsubscribed.set(columns.answers.find(header)?.[0] ?? header, [...answer, ...found]);
     else if (told === undefined || !isWhole) return '';
-    else if (told.isSubscribed && !fields.has(header) && !mapped.has('subscribed')) {
-      fields.set(header, 'subscribed');
-      mapped.add('subscribed');
-    } else unsubscribed.set(header, told.noMail);
+    else unsubscribed.set(header, told);
   }
   const isUnmapped =
     columns.map === undefined && (columns.isAsked || columns.unknown.size > 0 || !columns.hasIdentifier);
@@ -38,7 +34,7 @@ export function suggestion(columns: Columns, options: Inputs, isWhole: boolean):
     !mapped.has('userId') && read.some((column) => column.hasEmpty && fields.get(column.header) === 'email');
   const copied: Inputs = {
     ...(headerRow !== undefined && { headerRow }),
-    ...((isUnmapped || fields.size > count) && { columns: Object.fromEntries(fields) }),
+    ...(isUnmapped && { columns: Object.fromEntries(fields) }),
     ...(unsubscribed.size > 0 && { unsubscribed: Object.fromEntries(unsubscribed) }),
     ...(noValues.size > 0 && { nullValues: [...(options.nullValues ?? []), ...noValues] }),
     ...(isSkipping && options.invalidRows !== 'skip' && { invalidRows: 'skip' }),
