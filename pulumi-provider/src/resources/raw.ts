@@ -17,6 +17,11 @@ export function textOf(value: unknown): string | undefined {
   return typeof value === 'string' ? value : undefined;
 }
 
+/** The texts of a list; none where it is no list. */
+export function textsOf(value: unknown): string[] {
+  return Array.isArray(value) ? value.filter((one) => typeof one === 'string') : [];
+}
+
 export function unknownInputs(inputs: Raw, names: readonly string[], noun?: string): Problem[] {
   const unknown = Object.keys(inputs).filter((name) => !names.includes(name));
   return unknown.map((name) =>

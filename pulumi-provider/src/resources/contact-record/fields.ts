@@ -19,7 +19,7 @@ import {
 } from 'audience-core/internal';
 import * as z from 'zod/mini';
 import { problem, type Problem } from '../../messages.js';
-import { holdsUnknown, type Raw } from '../raw.js';
+import { holdsUnknown, textsOf, type Raw } from '../raw.js';
 import type { PropertyTypes } from '../known-service.js';
 
 /** Fields of a contact that an update can set, by name. */
@@ -53,7 +53,7 @@ export function propertiesOf(fields: Raw): Raw {
 }
 
 export function clearOf({ clear }: Raw): string[] {
-  return Array.isArray(clear) ? clear.filter((name) => typeof name === 'string') : [];
+  return textsOf(clear);
 }
 
 /** Encodes a property's value for a request. ISO 8601 text is a date too: YAML has no dates. */

@@ -10,12 +10,6 @@ export interface Identity {
   readonly userId?: string | undefined;
 }
 
-interface Known {
-  readonly id?: string | null | undefined;
-  readonly email?: string | null | undefined;
-  readonly userId?: string | null | undefined;
-}
-
 /** The one contact that declared identifiers mean, nobody, or why no contact is changed. */
 export type Resolved =
   | {
@@ -134,7 +128,11 @@ export function comparable({ email, userId, values }: Identity & { readonly valu
 }
 
 /** Keys for declarations of one contact. Most are the identifier itself: that saves memory with large lists. */
-export function keysOf({ id, email, userId }: Known): string[] {
+export function keysOf({
+  id,
+  email,
+  userId,
+}: Partial<Record<'id' | 'email' | 'userId', string | null>>): string[] {
   const keys: string[] = [];
   if (isGiven(email)) keys.push(sameEmail(email));
   if (isGiven(userId)) keys.push(/[@\s]/.test(userId) ? `userId ${userId}` : userId);

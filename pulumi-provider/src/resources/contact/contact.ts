@@ -15,7 +15,7 @@ import {
   declaredIn,
   identityOf,
   inputsSchema,
-  marksOf,
+  notJoinedOf,
   withCurrent,
   withoutNames,
 } from './state.js';
@@ -35,7 +35,7 @@ export const contact: Behaviour = {
     if (names.length > 0) reporter.info(problem('contact.dropped', { contact: identityOf(news), names }));
     const changes = !isDeepStrictEqual(before, after) || rejoinsOf(outs, run).length > 0;
     await planGroups(id, outs, news, run);
-    if (marksOf(outs).gone === true)
+    if (outs['gone'] === true)
       reporter.warn(problem(changes ? 'contact.goneChanged' : 'contact.gone', { contact: identityOf(news) }));
     return { changes };
   },
@@ -74,7 +74,7 @@ export const contact: Behaviour = {
     const [before, identity] = [declaredIn(oldOuts), identityOf(news)];
     const changed = differing(declaredIn(news), before);
     const rejoins = rejoinsOf(oldOuts, run);
-    const kept = (marksOf(oldOuts).notJoined ?? []).filter((group) => !rejoins.includes(group));
+    const kept = notJoinedOf(oldOuts).filter((group) => !rejoins.includes(group));
     if (Object.keys(changed).length + rejoins.length === 0) return { outs: withMark(news, kept) };
     const values = {
       ...differing(valuesOf(news), valuesOf(oldOuts)),
@@ -102,7 +102,7 @@ export const contact: Behaviour = {
 };
 
 function rejoinsOf(outs: Raw, { rejoins }: Run): string[] {
-  return (marksOf(outs).notJoined ?? []).filter((group) => rejoins.has(group));
+  return notJoinedOf(outs).filter((group) => rejoins.has(group));
 }
 
 /** State with the declared groups that the contact may have left. */

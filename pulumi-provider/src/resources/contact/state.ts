@@ -11,24 +11,16 @@ import {
 } from '../contact-record/fields.js';
 import { comparable, isEmail, type Identity } from '../contact-record/identity.js';
 import { currentValue, isConsent, valuesOf, type Values } from '../contact-record/values.js';
-import { textOf, type Raw } from '../raw.js';
+import { textOf, textsOf, type Raw } from '../raw.js';
 import type { Run } from '../run.js';
 
 export const inputsSchema = z.object({ ...recordShape, createWithEvent: z.optional(eventSchema) });
 
 export const INPUT_NAMES: readonly string[] = Object.keys(inputsSchema.shape);
 
-/** What state adds to the declared inputs. */
-const marksSchema = z.object({
-  /** Whether the service did not have the contact when it was looked for last. */
-  gone: z.optional(z.boolean()),
-  /** Groups that are declared `true`, and that the contact may have left. */
-  notJoined: z.optional(z.array(z.string())),
-});
-export type Marks = z.infer<typeof marksSchema>;
-
-export function marksOf(outs: Raw): Marks {
-  return marksSchema.parse(outs);
+/** In state: groups that are declared `true`, and that the contact may have left. */
+export function notJoinedOf({ notJoined }: Raw): string[] {
+  return textsOf(notJoined);
 }
 
 export function identityOf({ email, userId }: Raw): Identity {
