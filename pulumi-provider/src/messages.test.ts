@@ -59,7 +59,7 @@ const MADE: readonly Problem[] = [
     ]),
   }),
   problem('contacts.removals', { counts: planCounts, losing: 12, limit: 10 }),
-  problem('contacts.rows', { rows: ['line 2', 'line 3'], count: 2, why: 'the contact does not exist' }),
+  problem('contacts.rows', { rows: ['line 2', 'line 3'], why: 'the contact does not exist' }),
   problem('service.notChecked', { what: contact, cause }),
   problem('service.failed', { cause: { error: 'invalid_request', detail: 400, says: 'no such value' } }),
 ];

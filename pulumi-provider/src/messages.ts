@@ -175,10 +175,8 @@ export const SENTENCES = {
     "{count:contact} declared 'subscribed: false' {count?does/do} not exist in the service: there is nothing to do.",
   'contacts.failed': "{done} of {all:contact} are done. The next 'pulumi up' writes the others.",
   'contacts.stopped': 'The run stopped early: {why}.',
-  'contacts.rows': ({ rows, count, why }: { rows: readonly string[]; count: number; why: string }) =>
-    `${listed(rows, 3, count)}: ${why}`,
+  'contacts.rows': ({ rows, why }: { rows: readonly string[]; why: string }) => `${listed(rows, 3)}: ${why}`,
   'contacts.more': 'and {count} more',
-  'stop.failing': 'the service failed {times} times in a row',
 
   // Functions, the plugin and the commands
   'function.none': "There is no {kind} of the name '{name}'. The service has {names!}.",
@@ -400,9 +398,9 @@ function digits(number: number): string {
 }
 
 /** `a, b and 3 more`. */
-function listed(texts: readonly string[], most: number, all = texts.length): string {
+function listed(texts: readonly string[], most: number): string {
   const shown = texts.slice(0, most);
-  const rest = all - shown.length;
+  const rest = texts.length - shown.length;
   return shown.join(', ') + (rest > 0 ? ` and ${digits(rest)} more` : '');
 }
 

@@ -1,4 +1,5 @@
 import type { AudienceApi } from 'audience-core/internal';
+import type { DeclaredRows } from './contacts/declared-rows.js';
 import { Declarations } from './declarations.js';
 import { KnownService } from './known-service.js';
 import type { Problem } from '../messages.js';
@@ -21,6 +22,8 @@ export interface Host {
 export class Run {
   readonly declarations = new Declarations();
   readonly creations = new Creations();
+  /** The rows that the run has read, by their inputs. */
+  readonly lists = new Map<string, DeclaredRows>();
   readonly known: KnownService;
   readonly rejoins: ReadonlySet<string>;
 

@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import { AudienceError, type CallOptions } from 'audience-core';
+import { AudienceError } from 'audience-core';
 import { canAddress, canonicalJson } from 'audience-core/internal';
 import { problem } from '../../messages.js';
 import { causeOf } from '../errors.js';
@@ -16,7 +16,7 @@ import {
   type KnownContact,
   type Refused,
 } from './identity.js';
-import { changesOf, effectsOn, groupOf, joinsOf, type Changes, type Values } from './values.js';
+import { changesOf, effectsOn, joinsOf, type Changes, type Values } from './values.js';
 
 /** Waits before each update of a contact that an event creates, in milliseconds. */
 const APPEAR_DELAYS_MS = [0, 100, 300, 1_000, 2_000, 5_000];
@@ -47,20 +47,20 @@ export type Upserted =
  *
  * @throws AudienceError where a call failed; `unclear` where it may have been carried out.
  */
-export async function upsert(wanted: Upsert, run: Run, options: CallOptions = {}): Promise<Upserted> {
+export async function upsert(wanted: Upsert, run: Run): Promise<Upserted> {
   const { identity, values, isKnown, moved = [], rejoins = [] } = wanted;
   const { email, userId } = identity;
   const joins = joinsOf(values).filter((group) => !rejoins.includes(group));
   const hasBoth = email !== undefined && userId !== undefined;
-  const none = async (): Promise<Upserted> => (isKnown ? { kind: 'nobody' } : create(wanted, run, options));
+  const none = async (): Promise<Upserted> => (isKnown ? { kind: 'nobody' } : create(wanted, run));
   const isOpen = wanted.id !== undefined || (isKnown ? moved.length > 0 : hasBoth);
   if (!isOpen && joins.length === 0) {
-    const updated = await update(run, addressOf(identity), changesOf(values), options);
+    const updated = await update(run, addressOf(identity), changesOf(values));
     if (updated !== undefined) return { kind: 'written', id: updated.id, notJoined: [] };
     const isElsewhere = hasBoth || (email !== undefined && email !== sameEmail(email));
     if (!isElsewhere) return none();
   }
-  const found = await resolve(identity, run.client, wanted, options);
+  const found = await resolve(identity, run.client, wanted);
   if (found.kind === 'refused') return found;
   if (found.kind === 'found') {
     const notJoined = effectsOn(found.contact, values).notJoined.filter((group) => joins.includes(group));
@@ -68,10 +68,10 @@ export async function upsert(wanted: Upsert, run: Run, options: CallOptions = {}
     const changes = {
       ...(lost !== undefined && (!isKnown || moved.includes('email')) && { email: lost }),
       ...lacks,
-      ...changesOf(without(values, notJoined)),
+      ...changesOf(values, notJoined),
     };
     if (Object.keys(changes).length === 0) return { kind: 'written', id: found.contact.id, notJoined };
-    const updated = await update(run, found.address, changes, options);
+    const updated = await update(run, found.address, changes);
     if (updated !== undefined) return { kind: 'written', id: updated.id ?? found.contact.id, notJoined };
   }
   return none();
@@ -82,19 +82,13 @@ async function update(
   { client }: Run,
   identifier: string,
   changes: Changes,
-  options: CallOptions,
 ): Promise<{ readonly id?: string | undefined } | undefined> {
-  if (Object.keys(changes).length === 0) return lookUp(client, identifier, options);
-  return orNobody(client.contacts.update(identifier, changes, options));
+  if (Object.keys(changes).length === 0) return lookUp(client, identifier);
+  return orNobody(client.contacts.update(identifier, changes));
 }
 
 function addressOf({ email, userId }: Identity): string {
   return canAddress(userId) ? userId : (email ?? '');
-}
-
-function without(values: Values, groups: readonly string[]): Values {
-  if (groups.length === 0) return values;
-  return Object.fromEntries(Object.entries(values).filter(([name]) => !groups.includes(groupOf(name) ?? '')));
 }
 
 /** Whether this or an earlier declaration of the run says `subscribed: false`: then no event creates the contact. */
@@ -103,15 +97,13 @@ export function isOptedOut(identity: Identity, values: Values, { declarations }:
   return [{ values }, ...others].some((one) => one.values['subscribed'] === false);
 }
 
-async function create(wanted: Upsert, run: Run, options: CallOptions): Promise<Upserted> {
+async function create(wanted: Upsert, run: Run): Promise<Upserted> {
   const { identity, values, event } = wanted;
   if (isOptedOut(identity, values, run)) return { kind: 'nobody' };
   if (event === undefined) return refused(problem('contact.missing', {}));
-  const created = await run.creations.once(keysOf(identity), () =>
-    createNow(identity, values, event, run, options),
-  );
+  const created = await run.creations.once(keysOf(identity), () => createNow(identity, values, event, run));
   if (created !== undefined) return created;
-  const updated = await upsert({ ...wanted, event: undefined }, run, options);
+  const updated = await upsert({ ...wanted, event: undefined }, run);
   const isMissing = updated.kind === 'refused' && updated.problem.code === 'contact.missing';
   return isMissing ? refused(problem('contact.notShown', {})) : updated;
 }
@@ -121,13 +113,12 @@ async function createNow(
   values: Values,
   event: CreationEvent,
   run: Run,
-  options: CallOptions,
 ): Promise<Upserted> {
-  const isSent = await sendEvent(identity, event, run, options);
+  const isSent = await sendEvent(identity, event, run);
   for (const delay of isSent ? APPEAR_DELAYS_MS : [0]) {
     if (delay > 0) await run.host.sleep(delay);
     try {
-      const updated = await update(run, addressOf(identity), changesOf(values), options);
+      const updated = await update(run, addressOf(identity), changesOf(values));
       if (updated !== undefined) return { kind: 'written', id: updated.id, notJoined: [] };
     } catch (error) {
       if (!(error instanceof AudienceError)) throw error;
@@ -142,14 +133,13 @@ async function sendEvent(
   { email, userId }: Identity,
   event: CreationEvent,
   { client }: Run,
-  options: CallOptions,
 ): Promise<boolean> {
   const to = email === undefined ? { userId } : { email: sameEmail(email) };
   const hash = createHash('sha256').update(canonicalJson({ ...event, to }));
   const message =
     email === undefined ? { ...event, userId: userId ?? '' } : { ...event, email, ...(userId && { userId }) };
   try {
-    await client.events.send(message, { ...options, idempotencyKey: `pulumi-${hash.digest('base64url')}` });
+    await client.events.send(message, { idempotencyKey: `pulumi-${hash.digest('base64url')}` });
     return true;
   } catch (error) {
     // The next update shows whether the event created the contact.

@@ -42,13 +42,14 @@ export function isValue(value: unknown): value is Value {
   return value === null || ['string', 'number', 'boolean'].includes(typeof value);
 }
 
-export function changesOf(values: Values): Changes {
+/** @param except groups that are left out. */
+export function changesOf(values: Values, except: readonly string[] = []): Changes {
   const groups: Record<string, boolean> = {};
   const changes: [string, Value | Record<string, boolean>][] = [];
   for (const [name, value] of Object.entries(values)) {
     const group = groupOf(name);
     if (group === undefined) changes.push([name, value]);
-    else {
+    else if (!except.includes(group)) {
       if (Object.keys(groups).length === 0) changes.push(['subscriptionGroups', groups]);
       groups[group] = value === true;
     }

@@ -33,8 +33,6 @@ export const contacts: Behaviour = {
       return { problems: [], inputs: { ...inputs, fingerprint: UNKNOWN } };
     }
     const read = readInputs(inputs);
-    // Throws where the service refuses the API key, before anything is written.
-    await run.known.listedProperties();
     const list = await readList(read, run, resource);
     if (fingerprint === undefined)
       await reportPlan(list, { hashes: new Hashes(''), entries: [], isOther: true }, read, run);

@@ -5,12 +5,6 @@ import type { Values } from '../contact-record/values.js';
 import type { Declaration, Lot, Resource } from '../declarations.js';
 import type { Reading } from './file/read.js';
 
-interface Source {
-  readonly resource: Resource;
-  /** `line 7` of a file, `contacts[3]` of an array. */
-  locationOf(number: number): string;
-}
-
 /** One declared contact of a list. */
 export class DeclaredRow implements Identity, Declaration {
   /**
@@ -19,7 +13,7 @@ export class DeclaredRow implements Identity, Declaration {
    *   cleared.
    */
   constructor(
-    private readonly source: Source,
+    private readonly source: Pick<Reading, 'resource' | 'locationOf'>,
     readonly number: number,
     readonly email: string | undefined,
     readonly userId: string | undefined,
@@ -45,16 +39,10 @@ export class DeclaredRow implements Identity, Declaration {
   }
 }
 
-type Packed = readonly [
-  email: string | null,
-  userId: string | null,
-  values: Values,
-  emptied: readonly string[],
-];
-
 /** Each row is a line of JSON in a buffer of this size. */
 const BUFFER_BYTES = 16_384;
-const unpack: (line: string) => Packed = JSON.parse;
+const unpack: (line: string) => readonly [string | null, string | null, Values, readonly string[]] =
+  JSON.parse;
 
 /** The rows of one `Contacts`, as bytes and found by hashes: objects would take five times the memory. */
 export class DeclaredRows implements Iterable<DeclaredRow>, Lot {
@@ -79,8 +67,7 @@ export class DeclaredRows implements Iterable<DeclaredRow>, Lot {
   /** Adds a row, or replaces the one at `index`. */
   set(row: DeclaredRow, keys: readonly string[], index = this.length): void {
     const { number, email = null, userId = null, values, emptied } = row;
-    const packed: Packed = [email, userId, values, emptied];
-    const line = `${JSON.stringify(packed)}\n`;
+    const line = `${JSON.stringify([email, userId, values, emptied])}\n`;
     const bytes = Buffer.byteLength(line);
     if (this.#end + bytes > (this.#buffers.at(-1)?.length ?? 0)) {
       this.#buffers.push(Buffer.alloc(Math.max(bytes, BUFFER_BYTES)));

@@ -5,13 +5,11 @@ import { comparable, keysOf } from '../contact-record/identity.js';
 import { groupOf } from '../contact-record/values.js';
 import type { KnownService } from '../known-service.js';
 import type { Run } from '../run.js';
-import { problem, type Problem } from '../../messages.js';
+import { problem } from '../../messages.js';
 import { DeclaredRows } from './declared-rows.js';
 import type { KnownNames } from './file/columns.js';
 import { Reading } from './file/read.js';
 import type { Inputs } from './inputs.js';
-
-const lists = new WeakMap<Run, Map<string, DeclaredRows>>();
 
 /** Reads the rows of checked inputs, and keeps them for the run. With `resource` they are compared with those of others. */
 export async function readList(inputs: Inputs, run: Run, resource?: Resource): Promise<DeclaredRows> {
@@ -25,8 +23,7 @@ export async function readList(inputs: Inputs, run: Run, resource?: Resource): P
     for (const { field = 'email' } of reading.columns.all.values())
       if (!FIELDS.has(field) && groupOf(field) === undefined && !known.types.has(field))
         rows.untyped.push(field);
-  const ofRun = lists.get(run) ?? new Map<string, DeclaredRows>();
-  lists.set(run, ofRun.set(keyOf({ ...inputs, fingerprint: rows.fingerprint }), rows));
+  run.lists.set(keyOf({ ...inputs, fingerprint: rows.fingerprint }), rows);
   return rows;
 }
 
@@ -37,7 +34,7 @@ export async function knownNames(known: KnownService): Promise<KnownNames> {
 
 /** The rows that this run has read for these inputs; `undefined` where this run did not check them. */
 export function listOf(inputs: Inputs, run: Run): DeclaredRows | undefined {
-  return lists.get(run)?.get(keyOf(inputs));
+  return run.lists.get(keyOf(inputs));
 }
 
 function keyOf({ file, fingerprint, columns, invalidRows }: Inputs): string {
@@ -56,16 +53,12 @@ export async function readRows(reading: Reading, declarations: Declarations): Pr
     if (earlier !== undefined && second !== undefined)
       return problem('contacts.joinedRows', { first: earlier.location, second: second.location });
     const field = earlier && fieldThatDiffers(comparable(earlier), comparable(row));
-    if (earlier !== undefined && field !== undefined) return twice(earlier.location, field);
+    if (earlier !== undefined && field !== undefined)
+      return problem('contacts.twice', { where: earlier.location, field });
     const joined = earlier?.with(row) ?? row;
     const clash = declarations.clash(keys, joined, reading.resource);
     rows.set(joined, keys, index);
-    return clash && twice(clash.where, clash.field);
+    return clash && problem('contacts.twice', { where: clash.where, field: clash.field });
   });
   return rows;
-}
-
-/** A row that contradicts another declaration of its contact. */
-export function twice(where: string, field: string): Problem {
-  return problem('contacts.twice', { where, field });
 }

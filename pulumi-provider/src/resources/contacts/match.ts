@@ -48,11 +48,7 @@ export class Matcher {
           return this.#byUserId.get(userId) ?? this.#byEmail.get(email) ?? [];
         });
     this.#found = new Set(this.skipped);
-    this.#userIds = new Set(this.isNew ? [] : Array.from(rows, (row) => hashes.identityOf(row).userId));
-  }
-
-  get isNew(): boolean {
-    return this.before.entries.length === 0;
+    this.#userIds = new Set(Array.from(rows, (row) => hashes.identityOf(row).userId));
   }
 
   /** How many entries have no matched or skipped row. */
@@ -71,28 +67,25 @@ export class Matcher {
     const entry = hashes.entryOf(row);
     const byUserId = this.#byUserId.get(entry.userId);
     const byEmail = this.#byEmail.get(entry.email);
-    const fresh: Match = { entry, values: row.values, moved: [], rejoins: [], keep: [] };
-    const refused = (code: Refusal, ...keep: Entry[]): Match => ({
-      ...fresh,
-      refused: problem(code, {}),
-      keep,
-    });
+    const keep = [...new Set([byUserId, byEmail])].flatMap((found) => found ?? []);
+    const fresh: Match = { entry, values: row.values, moved: [], rejoins: [], keep };
+    const refuse = (why: Problem): Match => ({ ...fresh, refused: why });
     const owner = byEmail?.userId;
     if (owner !== undefined && owner !== entry.userId && this.#userIds.has(owner))
-      return refused('identity.notFree', ...(byUserId === undefined ? [] : [byUserId]));
+      return refuse(problem('identity.notFree', {}));
     if (byUserId !== undefined && byEmail !== undefined && byUserId !== byEmail)
-      return refused('identity.twoRows', byUserId, byEmail);
+      return refuse(problem('identity.twoRows', {}));
     const known = byUserId ?? byEmail;
     if (known === undefined) return fresh;
     if (entry.userId !== undefined && known.userId !== undefined && known.userId !== entry.userId)
-      return refused('identity.rowUserId', known);
+      return refuse(problem('identity.rowUserId', {}));
     const moved = IDENTIFIERS.filter((name) => entry[name] !== undefined && entry[name] !== known[name]);
     if (moved.includes('email') && known.email !== UNCLEAR && !canAddress(row.userId))
-      return refused('identity.needsUserId', known);
-    return { ...this.#known(row, entry, known), moved };
+      return refuse(problem('identity.needsUserId', {}));
+    return { ...this.#known(row, entry, known), moved, keep };
   }
 
-  #known(row: DeclaredRow, entry: Entry, known: Entry): Omit<Match, 'moved'> {
+  #known(row: DeclaredRow, entry: Entry, known: Entry): Omit<Match, 'moved' | 'keep'> {
     const { hashes } = this.before;
     const emptied = row.emptied.filter((name) => known.values.has(name));
     const values = { ...Object.fromEntries(emptied.map((name) => [name, null])), ...row.values };
@@ -110,8 +103,6 @@ export class Matcher {
     );
     const isGone = known.isGone === true;
     const written = { ...entry, values: after, ...(isGone && { isGone }) };
-    return { known, entry: written, values: changed, rejoins, keep: [known] };
+    return { known, entry: written, values: changed, rejoins };
   }
 }
-
-type Refusal = 'identity.notFree' | 'identity.twoRows' | 'identity.rowUserId' | 'identity.needsUserId';

@@ -11,12 +11,6 @@ import { Matcher, type Match } from './match.js';
 import { UNCLEAR, type Before, type Outputs } from './state.js';
 import { workOn } from './work.js';
 
-export class Counts extends Map<string, number> {
-  add(name: string): void {
-    this.set(name, (this.get(name) ?? 0) + 1);
-  }
-}
-
 /** Reports what a run will do. Throws ResourceError where it would change too many contacts. */
 export async function reportPlan(
   rows: DeclaredRows,
@@ -27,8 +21,7 @@ export async function reportPlan(
   const { reading } = rows;
   const matcher = new Matcher(before, rows, run.rejoins);
   const plan = new Plan(inputs.unsubscribed === true);
-  // New rows need no hashes.
-  for (const row of rows) plan.addRow(row, matcher.isNew ? undefined : matcher.match(row));
+  for (const row of rows) plan.addRow(row, matcher.match(row));
   plan.add('removed', '', matcher.notListedAnyMore);
   plan.assertFewChanges(rows.length, inputs.maxRemovals);
   const event = inputs.createWithEvent?.eventName;
@@ -43,9 +36,9 @@ export async function reportPlan(
 
 /** What state says about each row, and what a run takes from contacts. */
 class Plan {
-  readonly counts = new Map<PlanKind, Counts>();
+  readonly counts = new Map<PlanKind, Map<string, number>>();
   /** What `maxRemovals` limits, of the same. */
-  readonly #removals = new Map<PlanKind, Counts>();
+  readonly #removals: typeof this.counts = new Map();
   readonly rows: string[] = [];
   /** The first new rows, and those that join a group: the service is asked about them if they are all. */
   readonly #fresh: DeclaredRow[] = [];
@@ -57,20 +50,19 @@ class Plan {
   constructor(private readonly isOptOut: boolean) {}
 
   add(kind: PlanKind, name = '', number = 1, all = this.counts): void {
-    const counts = all.get(kind) ?? new Counts();
+    const counts = all.get(kind) ?? new Map<string, number>();
     const sum = (counts.get(name) ?? 0) + number;
     if (sum > 0) all.set(kind, counts.set(name, sum));
     else counts.delete(name);
   }
 
-  addRow(row: DeclaredRow, match: Match | undefined): void {
-    if (match?.refused !== undefined) {
-      this.add('refused', textOf(match.refused));
+  addRow(row: DeclaredRow, { refused, known, entry, moved, rejoins, values }: Match): void {
+    if (refused !== undefined) {
+      this.add('refused', textOf(refused));
       return;
     }
-    const { known, entry, moved = [], rejoins = [], values } = { values: row.values, ...match };
     this.#addValues(values, known !== undefined);
-    if (known === undefined || entry === undefined) {
+    if (known === undefined) {
       this.add('new');
       if (this.#fresh.length <= MAX_LOOKED_UP) this.#fresh.push(row);
       return;

@@ -11,7 +11,7 @@ import { nameOfSource, readInputs } from './inputs.js';
 import { readList } from './list.js';
 import { Matcher } from './match.js';
 import { beforeOf, formatEntries, outputsSchema, UNCLEAR, unsure, type Entry, type Hashes } from './state.js';
-import { IN_BULK, workOn } from './work.js';
+import { workOn } from './work.js';
 
 /** Marks drift as `?` in state. State has hashes only, so it compares only rows that are still declared. */
 export async function readContacts(id: string, raw: Raw, run: Run): Promise<Made> {
@@ -36,7 +36,7 @@ export async function readContacts(id: string, raw: Raw, run: Run): Promise<Made
     const { known } = matcher.match(row);
     if (known === undefined) return {};
     const hasUserId = known.userId !== undefined;
-    const found = await resolveToRead(row, run.client, { hasUserId }, IN_BULK);
+    const found = await resolveToRead(row, run.client, { hasUserId });
     if (found.kind === 'refused') reasons.add(textOf(found.problem));
     else if (found.kind === 'nobody') {
       gone += 1;
@@ -50,8 +50,7 @@ export async function readContacts(id: string, raw: Raw, run: Run): Promise<Made
     }
     return {};
   };
-  const { stopped } = await workOn(list, compare, run.host);
-  if (stopped !== undefined) throw new ResourceError(problem('contacts.stopped', { why: textOf(stopped) }));
+  await workOn(list, compare, run.host);
   if (drifted > 0) reporter.warn(problem('contacts.drift', { count: drifted, source }));
   if (gone > 0) reporter.warn(problem('contacts.gone', { count: gone, source }));
   if (reasons.size > 0) notCompared([...reasons]);

@@ -37,8 +37,6 @@ export const NOT_JOINED = '-';
 
 const NONE = '-';
 const NOT_DECLARED = '.';
-const GONE = ' gone';
-const MARKS = [UNCLEAR, NOT_JOINED, NOT_DECLARED];
 const IDENTIFIER_LENGTH = 12;
 const VALUE_LENGTH = 6;
 
@@ -109,7 +107,7 @@ export function formatEntries(entries: readonly Entry[]): Pick<Outputs, 'fields'
   const fields = [...new Set(entries.flatMap(({ values }) => [...values.keys()]))].sort();
   const lines = entries.map(
     ({ email = NONE, userId = NONE, values, isGone = false }) =>
-      `${email} ${userId} ${fields.map((field) => values.get(field) ?? NOT_DECLARED).join('')}${isGone ? GONE : ''}`,
+      `${email} ${userId} ${fields.map((field) => values.get(field) ?? NOT_DECLARED).join('')}${isGone ? ' gone' : ''}`,
   );
   return { fields, entries: lines.join('\n') };
 }
@@ -126,12 +124,9 @@ export function beforeOf({ service, salt, fields, entries }: Outputs, baseUrl: s
 function parseEntry(line: string, fields: readonly string[]): Entry {
   const [email, userId, hashes = '', gone] = line.split(' ');
   const values = new Map<string, string>();
-  let at = 0;
-  for (const field of fields) {
-    const end = at + (MARKS.includes(hashes[at] ?? '') ? 1 : VALUE_LENGTH);
-    if (hashes[at] !== NOT_DECLARED) values.set(field, hashes.slice(at, end));
-    at = end;
-  }
-  const [ofEmail, ofUserId] = [email, userId].map((part) => (part === NONE ? undefined : part));
-  return { email: ofEmail, userId: ofUserId, values, ...(gone !== undefined && { isGone: true }) };
+  // A mark, or a hash of VALUE_LENGTH.
+  for (const [index, part] of (hashes.match(/[?.-]|[^?.-]{6}/g) ?? []).entries())
+    if (part !== NOT_DECLARED) values.set(fields[index] ?? '', part);
+  const given = (part?: string): string | undefined => (part === NONE ? undefined : part);
+  return { email: given(email), userId: given(userId), values, ...(gone !== undefined && { isGone: true }) };
 }

@@ -1,7 +1,7 @@
 import { AudienceError } from 'audience-core';
 import { problem, textOf, type Problem } from '../../messages.js';
 import { causeOf, ResourceError } from '../errors.js';
-import { locationOf } from '../declarations.js';
+import { locationOf, type Clash } from '../declarations.js';
 import type { CreationEvent } from '../contact-record/fields.js';
 import { keysOf } from '../contact-record/identity.js';
 import { upsert } from '../contact-record/upsert.js';
@@ -10,9 +10,7 @@ import type { Raw } from '../raw.js';
 import type { Run } from '../run.js';
 import { DeclaredRow, type DeclaredRows } from './declared-rows.js';
 import { nameOfSource, type Inputs } from './inputs.js';
-import { twice } from './list.js';
 import { Matcher, type Match } from './match.js';
-import { Counts } from './plan.js';
 import {
   formatEntries,
   NOT_JOINED,
@@ -20,15 +18,11 @@ import {
   unsure,
   type Before,
   type Entry,
-  type Hashes,
   type Outputs,
 } from './state.js';
-import { groupedByReason, IN_BULK, workOn } from './work.js';
+import { workOn } from './work.js';
 
 const MAX_REASONS = 7;
-
-/** By the number of a row: where another declaration has another value of a field. */
-type Clashes = Map<number, { readonly field: string; readonly problem: Problem }>;
 
 /** Upserts new and changed rows, and returns the state. Throws ResourceError, with the state, when some rows failed. */
 export async function upsertAll(
@@ -40,34 +34,36 @@ export async function upsertAll(
 ): Promise<Raw> {
   const { hashes } = before;
   const matcher = new Matcher(before, rows, run.rejoins);
-  const clashes: Clashes = new Map();
+  /** By the number of a row: where another declaration has another value of a field. */
+  const clashes = new Map<number, Pick<Clash, 'field' | 'where'>>();
   const { results, stopped } = await workOn(
     rows,
     async (row, index) => {
       const result = await upsertRow(row, matcher.match(row), inputs.createWithEvent, run);
       const [key] = keysOf({ id: result.id });
-      if (key !== undefined) noteClash(rows, index, key, run, clashes);
+      if (key === undefined) return result;
+      rows.noteId(key, index);
+      const clash = run.declarations.clash([key], row);
+      if (clash === undefined) return result;
+      const { field, other, where } = clash;
+      clashes.set(row.number, { field, where });
+      if (other instanceof DeclaredRow && other.resource === row.resource)
+        clashes.set(other.number, { field, where: locationOf(row) });
       return result;
     },
     run.host,
   );
-  const ends = results.map((result, index): RowResult => {
-    const row = rows.at(index);
+  const ends = Array.from(rows, (row, index): RowResult => {
+    const result = results[index];
     // A row that was not reached keeps its entry.
-    if (result === undefined)
-      return { kind: 'failed', keep: row === undefined ? [] : matcher.match(row).keep };
-    const clash = clashes.get(row?.number ?? -1);
+    if (result === undefined) return { kind: 'failed', keep: matcher.match(row).keep };
+    const clash = clashes.get(row.number);
     if (clash === undefined) return result;
     const entry = result.entry && unsure(result.entry, [clash.field]);
-    return { ...result, kind: 'failed', entry, problem: clash.problem };
+    return { ...result, kind: 'failed', entry, problem: problem('contacts.twice', clash) };
   });
-  const failures = ends.flatMap(({ problem: why }, index) =>
-    why === undefined ? [] : [{ location: rows.at(index)?.location ?? '', why: textOf(why) }],
-  );
-  const kinds = new Counts();
-  for (const { kind } of ends) kinds.add(kind);
-  const failed = kinds.get('failed') ?? 0;
-  const isDone = failed === 0 && stopped === undefined;
+  const { failed = [], gone = [], nothing = [] } = Object.groupBy(ends, ({ kind }) => kind);
+  const isDone = failed.length === 0 && stopped === undefined;
   const outs: Outputs = {
     ...inputs,
     count: ends.length,
@@ -75,29 +71,36 @@ export async function upsertAll(
     fingerprint: isDone ? rows.fingerprint : '',
     service: hashes.service(run.client.baseUrl),
     salt: hashes.salt,
-    ...formatEntries(entriesAfter(ends, rows, hashes, matcher.skipped)),
+    ...formatEntries(
+      withoutTaken([
+        ...ends.flatMap(({ entry }) => entry ?? []),
+        ...ends.flatMap(({ keep = [] }) => keep),
+        ...matcher.skipped,
+      ]),
+    ),
   };
-  tell(ends, kinds, nameOfSource(inputs), run);
+  const { reporter } = run.host;
+  const notJoined = ends.flatMap((end) => end.notJoined ?? []);
+  for (const [group, { length: count }] of Map.groupBy(notJoined, (one) => one))
+    reporter.warn(problem('contacts.notJoined', { count, group }));
+  if (gone.length > 0)
+    reporter.warn(problem('contacts.gone', { count: gone.length, source: nameOfSource(inputs) }));
+  if (nothing.length > 0) reporter.info(problem('contacts.nothing', { count: nothing.length }));
   if (isDone) return outs;
-  const reasons = groupedByReason(failures);
+  const failures = ends.flatMap(({ problem: why }, index) =>
+    why === undefined ? [] : [{ location: rows.at(index)?.location ?? '', why: textOf(why) }],
+  );
+  const reasons = [...Map.groupBy(failures, ({ why }) => why)].map(([why, all]) =>
+    problem('contacts.rows', { rows: all.map(({ location }) => location), why }),
+  );
   const more = reasons.splice(MAX_REASONS).length;
   const problems = [
-    problem('contacts.failed', { done: ends.length - failed, all: ends.length }),
+    problem('contacts.failed', { done: ends.length - failed.length, all: ends.length }),
     ...(stopped === undefined ? [] : [problem('contacts.stopped', { why: textOf(stopped) })]),
     ...reasons,
     ...(more > 0 ? [problem('contacts.more', { count: more })] : []),
   ];
   throw new ResourceError(problems, { id, outs });
-}
-
-/** Reports what a run did not do, beside its failures. */
-function tell(ends: readonly RowResult[], kinds: Counts, source: string, { host: { reporter } }: Run): void {
-  const groups = new Counts();
-  for (const { notJoined = [] } of ends) for (const group of notJoined) groups.add(group);
-  for (const [group, count] of groups) reporter.warn(problem('contacts.notJoined', { count, group }));
-  const [gone, nothing] = [kinds.get('gone'), kinds.get('nothing')];
-  if (gone !== undefined) reporter.warn(problem('contacts.gone', { count: gone, source }));
-  if (nothing !== undefined) reporter.info(problem('contacts.nothing', { count: nothing }));
 }
 
 interface RowResult {
@@ -127,7 +130,7 @@ async function upsertRow(
   const hasUserId = known?.userId !== undefined && known.userId === entry.userId;
   const wanted = { identity: { email, userId }, values, event, isKnown, hasUserId, moved, rejoins };
   try {
-    const upserted = await upsert(wanted, run, IN_BULK);
+    const upserted = await upsert(wanted, run);
     switch (upserted.kind) {
       case 'written': {
         const { id, notJoined } = upserted;
@@ -157,45 +160,13 @@ function joined({ isGone: _, ...entry }: Entry, notJoined: readonly string[]): E
   return { ...entry, values };
 }
 
-/** Notes rows that are one contact, by the key of the response's id. */
-function noteClash(
-  rows: DeclaredRows,
-  index: number,
-  key: string,
-  { declarations }: Run,
-  clashes: Clashes,
-): void {
-  const row = rows.at(index);
-  const clash = row && declarations.clash([key], row);
-  rows.noteId(key, index);
-  if (row === undefined || clash === undefined) return;
-  const { field, other, where } = clash;
-  clashes.set(row.number, { field, problem: twice(where, field) });
-  if (other instanceof DeclaredRow && other.resource === row.resource)
-    clashes.set(other.number, { field, problem: twice(locationOf(row), field) });
-}
-
-/** Entries after a run. Each identifier has one entry: first that of the row which declares it. */
-function entriesAfter(
-  ends: readonly RowResult[],
-  rows: DeclaredRows,
-  hashes: Hashes,
-  skipped: readonly Entry[],
-): Entry[] {
+/** Each identifier has one entry: the first one that has it. */
+function withoutTaken(entries: readonly Entry[]): Entry[] {
   const taken = new Set<string>();
-  const isTaken = (identifier: string | undefined): boolean => taken.has(identifier ?? '');
-  const take = (entry: Entry): Entry => {
-    for (const one of [entry.email, entry.userId]) if (one !== undefined && one !== UNCLEAR) taken.add(one);
-    return entry;
-  };
-  const written = ends.flatMap(({ entry }, index) => (entry === undefined ? [] : { entry, index }));
-  const isOwn = ({ entry, index }: (typeof written)[number]): boolean =>
-    hashes.identityOf(rows.at(index) ?? {}).email === entry.email;
-  const { own = [], others = [] } = Object.groupBy(written, (one) => (isOwn(one) ? 'own' : 'others'));
-  const kept = [...ends.flatMap(({ keep = [] }) => keep), ...skipped];
-  return [
-    ...own.map(({ entry }) => take(entry)),
-    ...others.map(({ entry }) => take(isTaken(entry.email) ? { ...entry, email: undefined } : entry)),
-    ...kept.flatMap((entry) => (isTaken(entry.email) || isTaken(entry.userId) ? [] : take(entry))),
-  ];
+  return entries.filter(({ email, userId }) => {
+    const own = [email, userId].flatMap((one) => (one === undefined || one === UNCLEAR ? [] : one));
+    const isFree = !own.some((one) => taken.has(one));
+    if (isFree) for (const one of own) taken.add(one);
+    return isFree;
+  });
 }

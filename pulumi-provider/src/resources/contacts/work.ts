@@ -1,9 +1,7 @@
-import type { AudienceError, CallOptions } from 'audience-core';
+import type { AudienceError } from 'audience-core';
 import { problem, type Problem } from '../../messages.js';
+import { causeOf } from '../errors.js';
 import type { Host } from '../run.js';
-
-/** Options of each request among many. The deadline includes the wait for the client's rate limit. */
-export const IN_BULK: CallOptions = { deadlineMs: 15 * 60_000 };
 
 const ROWS_AT_ONCE = 64;
 const MAX_FAILURES_IN_A_ROW = 25;
@@ -38,28 +36,17 @@ export async function workOn<Item, Result extends { readonly error?: AudienceErr
       if (item === undefined || stopped !== undefined) return;
       const result = await work(item, index);
       results[index] = result;
-      const code = result.error?.code ?? '';
-      failedInARow = OF_SERVICE.includes(code) ? failedInARow + 1 : 0;
-      if (code === 'authentication' || code === 'permission')
-        stopped ??= problem('service.failed', { cause: { error: code } });
-      else if (failedInARow >= MAX_FAILURES_IN_A_ROW)
-        stopped ??= problem('stop.failing', { times: MAX_FAILURES_IN_A_ROW });
+      const { error } = result;
+      failedInARow = OF_SERVICE.includes(error?.code ?? '') ? failedInARow + 1 : 0;
+      const isRefused = error?.code === 'authentication' || error?.code === 'permission';
+      if (error !== undefined && (isRefused || failedInARow >= MAX_FAILURES_IN_A_ROW))
+        stopped ??= problem('service.failed', { cause: causeOf(error) });
       tell((done += 1));
     }
   };
   const ends = await Promise.allSettled(Array.from({ length: Math.min(ROWS_AT_ONCE, items.length) }, worker));
   for (const end of ends) if (end.status === 'rejected') throw end.reason;
   return { results, stopped };
-}
-
-/** One problem for each cause, with the first rows that have it. */
-export function groupedByReason(
-  failures: readonly { readonly location: string; readonly why: string }[],
-): Problem[] {
-  return [...Map.groupBy(failures, ({ why }) => why)].map(([why, all]) => {
-    const rows = all.slice(0, 3).map(({ location }) => location);
-    return problem('contacts.rows', { rows, count: all.length, why });
-  });
 }
 
 /** Error codes that concern the service, not one contact. */
