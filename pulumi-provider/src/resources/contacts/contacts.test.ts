@@ -283,6 +283,15 @@ describe('refresh', () => {
     ]);
   });
 
+  it('in the run that writes: one plan, of the list by its name', async () => {
+    const { service, engine } = await written(rows);
+    Object.assign(service.people[0] ?? {}, { firstName: 'Robert' });
+    const { told } = await engine.up([all(rows)], { refresh: true });
+    expect(told.filter((line) => line.includes('1 changed'))).toEqual([
+      expect.stringMatching(/^Contacts 'all' \(/),
+    ]);
+  });
+
   it('during a while of 404 changes nothing', async () => {
     const { service, engine } = await written(rows);
     const before = outsOf(engine);

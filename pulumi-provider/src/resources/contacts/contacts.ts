@@ -2,14 +2,12 @@ import { randomBytes, randomUUID } from 'node:crypto';
 import { problem } from '../../messages.js';
 import type { Behaviour } from '../behaviour.js';
 import { resourceOf } from '../declarations.js';
-import { ResourceError } from '../errors.js';
-import { holdsUnknown, UNKNOWN, type Raw } from '../raw.js';
-import type { Run } from '../run.js';
+import { holdsUnknown, UNKNOWN } from '../raw.js';
 import { inputProblem, inputsSchema, nameOfSource, readInputs } from './inputs.js';
-import { listOf, readList } from './list.js';
+import { listKey, readList } from './list.js';
 import { assertNotCutOff, reportPlan } from './plan.js';
 import { readContacts } from './refresh.js';
-import { beforeOf, countSchema, Hashes, isOpen, outputsSchema, type Before } from './state.js';
+import { beforeOf, countSchema, Hashes, isOpen, outputsSchema } from './state.js';
 import { upsertAll } from './upsert-all.js';
 
 /** Many contacts in one resource. A row is written when its declaration changes. */
@@ -48,7 +46,7 @@ export const contacts: Behaviour = {
     const isSame = outs.fingerprint === inputs.fingerprint && outs.file === inputs.file;
     const changes = !isSame || before.isOther || isOpen(before, run.rejoins);
     // A refresh has no check, so it has read no list.
-    const list = listOf(inputs, run);
+    const list = run.lists.get(listKey(inputs));
     if (changes && list !== undefined) {
       assertNotCutOff(list, outs, inputs);
       await reportPlan(list, before, inputs, run);
@@ -58,14 +56,14 @@ export const contacts: Behaviour = {
 
   create(raw, run) {
     const hashes = new Hashes(randomBytes(16).toString('base64url'));
-    return write(`contacts-${randomUUID()}`, raw, { hashes, entries: [], isOther: false }, run);
+    return upsertAll(`contacts-${randomUUID()}`, raw, { hashes, entries: [], isOther: false }, run);
   },
 
   /** Where the program ignores changes of the rows, no row is written. */
   async update(id, outs, raw, run, ignored = []) {
     const { fingerprint: _, ...inputs } = raw;
     if (isIgnored(ignored)) return { outs: { ...outs, ...inputs } };
-    return write(id, raw, beforeOf(outputsSchema.parse(outs), run.client.baseUrl), run);
+    return upsertAll(id, raw, beforeOf(outputsSchema.parse(outs), run.client.baseUrl), run);
   },
 
   read: readContacts,
@@ -79,14 +77,4 @@ export const contacts: Behaviour = {
 
 function isIgnored(ignored: readonly string[]): boolean {
   return ignored.some((name) => ['file', 'contacts', 'fingerprint'].includes(name.split(/[.[]/)[0] ?? ''));
-}
-
-async function write(id: string, raw: Raw, before: Before, run: Run): Promise<{ id: string; outs: Raw }> {
-  const inputs = readInputs(raw);
-  const list = listOf(inputs, run) ?? (await readList(inputs, run));
-  if (list.fingerprint !== inputs.fingerprint)
-    throw new ResourceError(problem('contacts.changedSince', { source: nameOfSource(inputs) }));
-  if (list.untyped.length > 0)
-    throw new ResourceError(problem('contacts.typesUnknown', { names: list.untyped }));
-  return { id, outs: await upsertAll(id, inputs, list, before, run) };
 }

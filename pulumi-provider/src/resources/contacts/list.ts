@@ -11,7 +11,7 @@ import type { KnownNames } from './file/columns.js';
 import { Reading } from './file/read.js';
 import type { Inputs } from './inputs.js';
 
-/** Reads the rows of checked inputs, and keeps them for the run. With `resource` they are compared with those of others. */
+/** Reads the rows of checked inputs. Those of a `resource` are compared with others, and the run keeps them. */
 export async function readList(inputs: Inputs, run: Run, resource?: Resource): Promise<DeclaredRows> {
   const known = await knownNames(run.known);
   const reading = new Reading(inputs, known, resource, {
@@ -23,7 +23,7 @@ export async function readList(inputs: Inputs, run: Run, resource?: Resource): P
     for (const { field = 'email' } of reading.columns.all.values())
       if (!FIELDS.has(field) && groupOf(field) === undefined && !known.types.has(field))
         rows.untyped.push(field);
-  run.lists.set(keyOf({ ...inputs, fingerprint: rows.fingerprint }), rows);
+  if (resource !== undefined) run.lists.set(listKey({ ...inputs, fingerprint: rows.fingerprint }), rows);
   return rows;
 }
 
@@ -32,12 +32,8 @@ export async function knownNames(known: KnownService): Promise<KnownNames> {
   return { ...(await known.propertyTypes()), groupProblem: (id) => known.groupProblem(id) };
 }
 
-/** The rows that this run has read for these inputs; `undefined` where this run did not check them. */
-export function listOf(inputs: Inputs, run: Run): DeclaredRows | undefined {
-  return run.lists.get(keyOf(inputs));
-}
-
-function keyOf({ file, fingerprint, columns, invalidRows }: Inputs): string {
+/** The key of the rows that a run has read for these inputs. */
+export function listKey({ file, fingerprint, columns, invalidRows }: Inputs): string {
   return canonicalJson({ file, fingerprint, columns, invalidRows });
 }
 
@@ -47,9 +43,8 @@ export async function readRows(reading: Reading, declarations: Declarations): Pr
   declarations.begin(reading.resource, rows);
   await reading.read((row) => {
     const keys = keysOf(row);
-    const [index, other] = rows.indexesOf(keys);
-    const earlier = index === undefined ? undefined : rows.at(index);
-    const second = other === undefined ? undefined : rows.at(other);
+    const indexes = rows.indexesOf(keys);
+    const [earlier, second] = indexes.map((index) => rows.at(index));
     if (earlier !== undefined && second !== undefined)
       return problem('contacts.joinedRows', { first: earlier.location, second: second.location });
     const field = earlier && fieldThatDiffers(comparable(earlier), comparable(row));
@@ -57,7 +52,7 @@ export async function readRows(reading: Reading, declarations: Declarations): Pr
       return problem('contacts.twice', { where: earlier.location, field });
     const joined = earlier?.with(row) ?? row;
     const clash = declarations.clash(keys, joined, reading.resource);
-    rows.set(joined, keys, index);
+    rows.set(joined, keys, indexes[0]);
     return clash && problem('contacts.twice', { where: clash.where, field: clash.field });
   });
   return rows;

@@ -28,7 +28,6 @@ export class Matcher {
   readonly #userIds: ReadonlySet<string | undefined>;
   readonly #byEmail: Map<string | undefined, Entry>;
   readonly #byUserId: Map<string | undefined, Entry>;
-  readonly #found: Set<Entry>;
 
   constructor(
     readonly before: Before,
@@ -47,22 +46,10 @@ export class Matcher {
           const { email, userId } = hashes.identityOf(row);
           return this.#byUserId.get(userId) ?? this.#byEmail.get(email) ?? [];
         });
-    this.#found = new Set(this.skipped);
     this.#userIds = new Set(Array.from(rows, (row) => hashes.identityOf(row).userId));
   }
 
-  /** How many entries have no matched or skipped row. */
-  get notListedAnyMore(): number {
-    return this.before.entries.length - this.#found.size;
-  }
-
   match(row: DeclaredRow): Match {
-    const match = this.#match(row);
-    for (const entry of match.keep) this.#found.add(entry);
-    return match;
-  }
-
-  #match(row: DeclaredRow): Match {
     const { hashes } = this.before;
     const entry = hashes.entryOf(row);
     const byUserId = this.#byUserId.get(entry.userId);

@@ -21,8 +21,13 @@ export async function reportPlan(
   const { reading } = rows;
   const matcher = new Matcher(before, rows, run.rejoins);
   const plan = new Plan(inputs.unsubscribed === true);
-  for (const row of rows) plan.addRow(row, matcher.match(row));
-  plan.add('removed', '', matcher.notListedAnyMore);
+  const listed = new Set(matcher.skipped);
+  for (const row of rows) {
+    const match = matcher.match(row);
+    plan.addRow(row, match);
+    for (const entry of match.keep) listed.add(entry);
+  }
+  plan.add('removed', '', before.entries.length - listed.size);
   plan.assertFewChanges(rows.length, inputs.maxRemovals);
   const event = inputs.createWithEvent?.eventName;
   const isLookedUp = await plan.lookUp(event, run);
@@ -43,6 +48,7 @@ class Plan {
   /** The first new rows, and those that join a group: the service is asked about them if they are all. */
   readonly #fresh: DeclaredRow[] = [];
   readonly #joining: DeclaredRow[] = [];
+  #known = 0;
   #moved = 0;
   #losing = 0;
 
@@ -67,6 +73,7 @@ class Plan {
       if (this.#fresh.length <= MAX_LOOKED_UP) this.#fresh.push(row);
       return;
     }
+    this.#known += 1;
     if (moved.some((name) => known[name] !== undefined && known[name] !== UNCLEAR)) this.#moved += 1;
     for (const name of known.values.keys()) if (!entry.values.has(name)) this.add('emptied', name);
     for (const name of IDENTIFIERS)
@@ -98,10 +105,9 @@ class Plan {
   }
 
   assertFewChanges(rows: number, limit = Math.max(10, Math.floor(rows / 10))): void {
-    const known = (this.counts.get('changed')?.get('') ?? 0) + (this.counts.get('unchanged')?.get('') ?? 0);
-    if (rows >= 10 && this.#moved > known / 2)
-      throw new ResourceError(problem('contacts.shifted', { moved: this.#moved, known }));
-    const [counts, losing] = [this.#removals, this.#losing];
+    const [counts, losing, known, moved] = [this.#removals, this.#losing, this.#known, this.#moved];
+    if (rows >= 10 && moved > known / 2)
+      throw new ResourceError(problem('contacts.shifted', { moved, known }));
     if (losing > limit) throw new ResourceError(problem('contacts.removals', { counts, losing, limit }));
   }
 

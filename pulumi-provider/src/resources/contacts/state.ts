@@ -80,11 +80,9 @@ export class Hashes {
   }
 }
 
-/** The entry with these values unclear; all of them unless named. */
-export function unsure(entry: Entry, names: Iterable<string> = entry.values.keys()): Entry {
-  const values = new Map(entry.values);
-  for (const name of names) values.set(name, UNCLEAR);
-  return { ...entry, values };
+/** The entry with a mark for these values. */
+export function marked(entry: Entry, names: readonly string[], mark: string): Entry {
+  return { ...entry, values: new Map([...entry.values, ...names.map((name) => [name, mark] as const)]) };
 }
 
 export interface Before {

@@ -1,5 +1,6 @@
 import { AudienceError } from 'audience-core';
 import { problem, textOf, type Problem } from '../../messages.js';
+import type { Made } from '../behaviour.js';
 import { causeOf, ResourceError } from '../errors.js';
 import { locationOf, type Clash } from '../declarations.js';
 import type { CreationEvent } from '../contact-record/fields.js';
@@ -8,14 +9,15 @@ import { upsert } from '../contact-record/upsert.js';
 import { groupName } from '../contact-record/values.js';
 import type { Raw } from '../raw.js';
 import type { Run } from '../run.js';
-import { DeclaredRow, type DeclaredRows } from './declared-rows.js';
-import { nameOfSource, type Inputs } from './inputs.js';
+import { DeclaredRow } from './declared-rows.js';
+import { nameOfSource, readInputs } from './inputs.js';
+import { listKey, readList } from './list.js';
 import { Matcher, type Match } from './match.js';
 import {
   formatEntries,
+  marked,
   NOT_JOINED,
   UNCLEAR,
-  unsure,
   type Before,
   type Entry,
   type Outputs,
@@ -25,13 +27,14 @@ import { workOn } from './work.js';
 const MAX_REASONS = 7;
 
 /** Upserts new and changed rows, and returns the state. Throws ResourceError, with the state, when some rows failed. */
-export async function upsertAll(
-  id: string,
-  inputs: Inputs,
-  rows: DeclaredRows,
-  before: Before,
-  run: Run,
-): Promise<Raw> {
+export async function upsertAll(id: string, raw: Raw, before: Before, run: Run): Promise<Made> {
+  const inputs = readInputs(raw);
+  const source = nameOfSource(inputs);
+  const rows = run.lists.get(listKey(inputs)) ?? (await readList(inputs, run));
+  const { untyped: names, fingerprint } = rows;
+  if (fingerprint !== inputs.fingerprint)
+    throw new ResourceError(problem('contacts.changedSince', { source }));
+  if (names.length > 0) throw new ResourceError(problem('contacts.typesUnknown', { names }));
   const { hashes } = before;
   const matcher = new Matcher(before, rows, run.rejoins);
   /** By the number of a row: where another declaration has another value of a field. */
@@ -59,7 +62,7 @@ export async function upsertAll(
     if (result === undefined) return { kind: 'failed', keep: matcher.match(row).keep };
     const clash = clashes.get(row.number);
     if (clash === undefined) return result;
-    const entry = result.entry && unsure(result.entry, [clash.field]);
+    const entry = result.entry && marked(result.entry, [clash.field], UNCLEAR);
     return { ...result, kind: 'failed', entry, problem: problem('contacts.twice', clash) };
   });
   const { failed = [], gone = [], nothing = [] } = Object.groupBy(ends, ({ kind }) => kind);
@@ -68,7 +71,7 @@ export async function upsertAll(
     ...inputs,
     count: ends.length,
     endsInLineEnd: rows.reading.endsInLineEnd,
-    fingerprint: isDone ? rows.fingerprint : '',
+    fingerprint: isDone ? fingerprint : '',
     service: hashes.service(run.client.baseUrl),
     salt: hashes.salt,
     ...formatEntries(
@@ -83,10 +86,9 @@ export async function upsertAll(
   const notJoined = ends.flatMap((end) => end.notJoined ?? []);
   for (const [group, { length: count }] of Map.groupBy(notJoined, (one) => one))
     reporter.warn(problem('contacts.notJoined', { count, group }));
-  if (gone.length > 0)
-    reporter.warn(problem('contacts.gone', { count: gone.length, source: nameOfSource(inputs) }));
+  if (gone.length > 0) reporter.warn(problem('contacts.gone', { count: gone.length, source }));
   if (nothing.length > 0) reporter.info(problem('contacts.nothing', { count: nothing.length }));
-  if (isDone) return outs;
+  if (isDone) return { id, outs };
   const failures = ends.flatMap(({ problem: why }, index) =>
     why === undefined ? [] : [{ location: rows.at(index)?.location ?? '', why: textOf(why) }],
   );
@@ -131,33 +133,22 @@ async function upsertRow(
   const wanted = { identity: { email, userId }, values, event, isKnown, hasUserId, moved, rejoins };
   try {
     const upserted = await upsert(wanted, run);
-    switch (upserted.kind) {
-      case 'written': {
-        const { id, notJoined } = upserted;
-        return { kind: 'done', entry: joined(entry, notJoined), id, notJoined };
-      }
-      case 'nobody':
-        return isKnown ? { kind: 'gone', entry: { ...known, isGone: true } } : { kind: 'nothing' };
-      // Without an entry, the next run looks anew for a contact that its event did not show.
-      case 'refused':
-        return { ...upserted, kind: 'failed', keep };
-    }
+    // Without an entry, the next run looks anew for a contact that its event did not show.
+    if (upserted.kind === 'refused') return { ...upserted, kind: 'failed', keep };
+    if (upserted.kind === 'nobody')
+      return isKnown ? { kind: 'gone', entry: { ...known, isGone: true } } : { kind: 'nothing' };
+    const { id, notJoined } = upserted;
+    const { isGone: _, ...there } = entry;
+    return { kind: 'done', entry: marked(there, notJoined.map(groupName), NOT_JOINED), id, notJoined };
   } catch (error) {
     if (!(error instanceof AudienceError)) throw error;
     const cause = causeOf(error, [email, userId, ...Object.values(row.values)]);
     // The next run looks for both identifiers again, and writes the one that the contact lacks.
     const isBoth = email !== undefined && userId !== undefined;
     const tried = known ?? (isBoth ? { ...entry, email: UNCLEAR } : entry);
-    const after = error.unclear ? { entry: unsure(tried, Object.keys(values)) } : { keep };
+    const after = error.unclear ? { entry: marked(tried, Object.keys(values), UNCLEAR) } : { keep };
     return { kind: 'failed', problem: problem('service.failed', { cause }), error, ...after };
   }
-}
-
-/** The entry of a contact that is there, with a mark for each group that it may have left. */
-function joined({ isGone: _, ...entry }: Entry, notJoined: readonly string[]): Entry {
-  const values = new Map(entry.values);
-  for (const group of notJoined) values.set(groupName(group), NOT_JOINED);
-  return { ...entry, values };
 }
 
 /** Each identifier has one entry: the first one that has it. */
