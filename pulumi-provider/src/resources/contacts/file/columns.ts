@@ -73,8 +73,8 @@ export class Columns {
   /** Reads the header of a table, and the row where it was found below others. */
   begin(names: readonly string[], row?: number): void {
     this.headerRow = row;
-    const given = names.find((name) => this.meansIdentifier(name));
-    if (row !== undefined) this.faults.push({ code: 'header.row', count: row, given });
+    if (row !== undefined)
+      this.faults.push({ code: 'header.row', count: row, given: this.identifierIn(names) });
     const twice = this.twiceIn(names);
     if (twice !== undefined) this.faults.push(twice);
   }
@@ -106,12 +106,13 @@ export class Columns {
     return column;
   }
 
-  /** Whether a header is the email or the userId, or is likely to be the email. */
-  meansIdentifier(header: string): boolean {
-    const mapped = this.map?.find(header);
-    return mapped === undefined
-      ? header === 'userId' || aliasOf(header) === 'email'
-      : isIdentifier(mapped[1]);
+  /** The header that is the email or the userId, or is likely to be the email: a table's header is found by it. */
+  identifierIn(headers: readonly string[]): string | undefined {
+    return headers.find((header) => {
+      const mapped = this.map?.find(header);
+      if (mapped !== undefined) return isIdentifier(mapped[1]);
+      return header === 'userId' || aliasOf(header) === 'email';
+    });
   }
 
   /** What is wrong with the names of the options, with the header, and with columns about consent. */

@@ -1,7 +1,7 @@
 import { pipeline } from 'node:stream/promises';
 import { CsvError, parse } from 'csv-parse';
 import { FileError } from './problems.js';
-import type { Reading } from './read.js';
+import type { Columns } from './columns.js';
 import { Table, type Format } from './rows.js';
 
 const DELIMITERS = [',', ';', '\t', '|'] as const;
@@ -11,7 +11,7 @@ const LINES = 30;
 export const csv: Format = async (source, reading) => {
   const [separator = '', given] = /^sep=(.)[^\S\r\n]*(?:\r\n|\n|\r)/i.exec(source.head) ?? [];
   const start = source.head.slice(separator.length);
-  const delimiter = given ?? delimiterOf(start, reading);
+  const delimiter = given ?? delimiterOf(start, reading.columns);
   reading.begin('line', delimiter);
   const table = new Table(reading, source.options.headerRow);
   let [lastLine, emptyLines, doubled] = [0, 0, 0];
@@ -48,7 +48,7 @@ export const csv: Format = async (source, reading) => {
 };
 
 /** The delimiter that finds the email or the userId in a line, then the one that finds most columns in the first. */
-function delimiterOf(head: string, reading: Reading): string {
+function delimiterOf(head: string, columns: Columns): string {
   const lines = head.slice(0, 20_000).match(/(?:[^"\r\n]|"(?:[^"]|"")*"|")+/g) ?? [];
   const rows = lines
     .filter((line) => line.trim() !== '')
@@ -60,6 +60,6 @@ function delimiterOf(head: string, reading: Reading): string {
   const widthOf = (delimiter: string): number => rows[0]?.split(delimiter).length ?? 0;
   const [widest = ','] = [...DELIMITERS].sort((one, other) => widthOf(other) - widthOf(one));
   const finds = (delimiter: string): boolean =>
-    rows.some((row) => reading.hasIdentifier(row.split(delimiter).map((name) => name.trim())));
+    rows.some((row) => columns.identifierIn(row.split(delimiter).map((name) => name.trim())) !== undefined);
   return [widest, ...DELIMITERS].find(finds) ?? widest;
 }

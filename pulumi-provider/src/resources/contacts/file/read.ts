@@ -102,11 +102,6 @@ export class Reading {
     this.planFor(names);
   }
 
-  /** Whether the email or the userId is among these headers: the header is found by it. */
-  hasIdentifier(names: readonly string[]): boolean {
-    return names.some((name) => this.columns.meansIdentifier(name));
-  }
-
   row(number: number, names: readonly string[], values: readonly unknown[], fault?: FileProblem): void {
     if (names !== this.names) this.planFor(names);
     const row = this.build(number, values, fault ?? this.twice);

@@ -30,7 +30,10 @@ export class Table {
     }
     const [first] = this.waiting;
     const isWider = first === undefined || widthOf(cells) > widthOf(first.cells);
-    if (this.headerRow !== undefined || (isWider && this.reading.hasIdentifier(namesOf(cells))))
+    if (
+      this.headerRow !== undefined ||
+      (isWider && this.reading.columns.identifierIn(namesOf(cells)) !== undefined)
+    )
       this.begin(cells, first === undefined ? undefined : number);
     else if (this.waiting.push({ number, cells }) > ROWS_ABOVE) this.end();
   }
