@@ -13,11 +13,11 @@ export const csv: Format = async (source, reading) => {
   const start = source.head.slice(separator.length);
   const delimiter = given ?? delimiterOf(start, reading.columns);
   reading.begin('line', delimiter);
-  const table = new Table(reading, source.options.headerRow);
+  const table = new Table(reading);
   let [lastLine, emptyLines, doubled] = [0, 0, 0];
   const parser = parse({
     delimiter,
-    from_line: Math.max(separator === '' ? 1 : 2, source.options.headerRow ?? 1),
+    from_line: Math.max(separator === '' ? 1 : 2, reading.inputs.headerRow ?? 1),
     // CR alone is part of a cell, unless the header ends with it.
     record_delimiter: ['\r\n', '\n', ...(/^[^\r\n]*\r(?!\n)/.test(start.trimStart()) ? ['\r'] : [])],
     relax_column_count: true,

@@ -58,15 +58,15 @@ export class Reading {
   private readonly tell: (rows: number) => void;
 
   constructor(
-    private readonly source: Inputs,
+    readonly inputs: Inputs,
     known: KnownNames,
     readonly resource: Resource = { key: '', label: 'Contacts' },
     readonly hooks: ReadingHooks = {},
   ) {
-    this.columns = new Columns(source, known);
-    this.nulls = new Set([null, '', ...(source.nullValues ?? [])]);
-    this.longest = Math.max(4, ...(source.nullValues ?? []).map(({ length }) => length));
-    this.isFile = source.file !== undefined;
+    this.columns = new Columns(inputs, known);
+    this.nulls = new Set([null, '', ...(inputs.nullValues ?? [])]);
+    this.longest = Math.max(4, ...(inputs.nullValues ?? []).map(({ length }) => length));
+    this.isFile = inputs.file !== undefined;
     this.tell = throttled((rows) => this.hooks.onProgress?.(rows));
   }
 
@@ -77,7 +77,7 @@ export class Reading {
    */
   async read(onRow: (row: DeclaredRow) => Problem | undefined): Promise<void> {
     this.onRow = onRow;
-    const { file, contacts = [] } = this.source;
+    const { file, contacts = [] } = this.inputs;
     for (const [index, record] of contacts.entries()) {
       const [names, values] = rowOf(record);
       this.row(index, names, values);
@@ -87,7 +87,7 @@ export class Reading {
     const problems = [ofHeader, ofFile, this.rowProblems()].find((some) => some.length > 0);
     if (problems === undefined) return;
     const wayOut = this.wayOut(ofFile.length === 0, ofHeader.length > 0);
-    throw new FileError(problems, nameOfSource(this.source), wayOut);
+    throw new FileError(problems, nameOfSource(this.inputs), wayOut);
   }
 
   /** A format calls it first. */
@@ -139,7 +139,7 @@ export class Reading {
     return [
       fileText({ code: 'note.read', count: this.count, names: fields }),
       ...counts.flatMap(([code, count]) => (count === 0 ? [] : [fileText({ ...facts, code, count })])),
-      ...this.faults.problems.map((one) => sentenceOf(nameOfSource(this.source), one)),
+      ...this.faults.problems.map((one) => sentenceOf(nameOfSource(this.inputs), one)),
     ];
   }
 
@@ -150,10 +150,10 @@ export class Reading {
   /** @returns why the file could not be read to its end. */
   private async readFile(file: string): Promise<readonly FileProblem[]> {
     try {
-      const source = await Source.open(file, this.source);
+      const source = await Source.open(file, this.inputs.encoding);
       await formatOf(source.start)(source, this);
       this.endsInLineEnd = source.endsInLineEnd;
-      const expected = this.locationOf(this.source.headerRow ?? 1);
+      const expected = this.locationOf(this.inputs.headerRow ?? 1);
       return this.names === undefined && this.unit !== 'item' ? [{ code: 'file.empty', expected }] : [];
     } catch (error) {
       if (!(error instanceof FileError)) throw error;
@@ -163,7 +163,7 @@ export class Reading {
 
   private rowProblems(): readonly FileProblem[] {
     const { faults, contradictions, skipped } = this;
-    const isSkip = this.source.invalidRows === 'skip';
+    const isSkip = this.inputs.invalidRows === 'skip';
     const isTooMany = isSkip && 100 * skipped.length > MAX_SKIPPED_PERCENT * this.all;
     const expected = counted(this.all, 'row');
     return [
@@ -176,9 +176,9 @@ export class Reading {
   /** What a message about a file ends with: the options to copy. */
   private wayOut(isWhole: boolean, isOfHeader: boolean): string {
     if (!this.isFile || (!isWhole && !isOfHeader)) return '';
-    const options = suggestion(this.columns, this.source, isWhole);
+    const options = suggestion(this.columns, this.inputs, isWhole);
     if (options !== '') return fileText({ code: 'wayOut.copy', expected: options });
-    const hasOther = isOfHeader || this.faults.problems.length === 0 || this.source.invalidRows === 'skip';
+    const hasOther = isOfHeader || this.faults.problems.length === 0 || this.inputs.invalidRows === 'skip';
     return hasOther ? '' : fileText({ code: 'wayOut.skip' });
   }
 
@@ -197,11 +197,11 @@ export class Reading {
     const declared: Record<string, Value> = {};
     const emptied: string[] = [];
     let [email, userId]: [string | undefined, string | undefined] = [undefined, undefined];
-    let isUnsubscribed = this.source.unsubscribed === true;
+    let isUnsubscribed = this.inputs.unsubscribed === true;
     for (const { index, column } of fault === undefined ? this.plan : []) {
       const value = values[index];
       if (column === undefined) {
-        const isAsked = value !== '' && value !== null && this.source.columns === undefined;
+        const isAsked = value !== '' && value !== null && this.inputs.columns === undefined;
         if (isAsked) problems.push({ code: 'row.nameless' });
         this.columns.isAsked ||= isAsked;
         continue;
@@ -222,7 +222,7 @@ export class Reading {
     }
     if (isUnsubscribed) declared['subscribed'] = false;
     if (problems.length === 0 && email === undefined) {
-      if (userId === undefined && this.source.invalidRows === 'skip') {
+      if (userId === undefined && this.inputs.invalidRows === 'skip') {
         this.withoutIdentifier += 1;
         return undefined;
       }
@@ -252,7 +252,7 @@ export class Reading {
     const isShort = typeof value !== 'string' || value.length <= this.longest;
     if (isShort && this.nulls.has(value)) {
       column.hasEmpty = true;
-      return isClearable && this.source.emptyCells === 'clear' ? EMPTIED : undefined;
+      return isClearable && this.inputs.emptyCells === 'clear' ? EMPTIED : undefined;
     }
     if (isShort && this.isFile && NO_VALUES.has(value)) {
       column.noValues.add(String(value));

@@ -17,23 +17,18 @@ export class Table {
   private names: readonly string[] | undefined;
   private waiting: { readonly number: number; readonly cells: Cells }[] = [];
 
-  constructor(
-    private readonly reading: Reading,
-    private readonly headerRow: number | undefined,
-  ) {}
+  constructor(private readonly reading: Reading) {}
 
   add(number: number, cells: Cells): void {
-    if (cells.every(isEmpty) || number < (this.headerRow ?? 1)) return;
+    const { columns, inputs } = this.reading;
+    if (cells.every(isEmpty) || number < (inputs.headerRow ?? 1)) return;
     if (this.names !== undefined) {
       this.reading.row(number, this.names, cells, faultOf(this.names, cells));
       return;
     }
     const [first] = this.waiting;
     const isWider = first === undefined || widthOf(cells) > widthOf(first.cells);
-    if (
-      this.headerRow !== undefined ||
-      (isWider && this.reading.columns.identifierIn(namesOf(cells)) !== undefined)
-    )
+    if (inputs.headerRow !== undefined || (isWider && columns.identifierIn(namesOf(cells)) !== undefined))
       this.begin(cells, first === undefined ? undefined : number);
     else if (this.waiting.push({ number, cells }) > ROWS_ABOVE) this.end();
   }

@@ -2,31 +2,28 @@ import { createReadStream } from 'node:fs';
 import { buffer } from 'node:stream/consumers';
 import { isRecord } from 'audience-core/internal';
 import { FileError } from './problems.js';
-import type { Inputs } from '../inputs.js';
 
 const START = 65_536;
 const BYTE_ORDER_MARKS = { 'ï»¿': 'utf-8', ÿþ: 'utf-16le', þÿ: 'utf-16be' };
 
+/** The bytes of a file, and its text. */
 export class Source {
   endsInLineEnd: boolean | undefined;
 
-  private readonly encoding: string;
-
-  /** @param start the first bytes, one a character. A byte order mark among them wins over `encoding`. */
+  /** @param start the first bytes, one a character. */
   private constructor(
     readonly file: string,
-    readonly options: Inputs,
     readonly start: string,
-  ) {
-    const [, mark] = Object.entries(BYTE_ORDER_MARKS).find(([bytes]) => start.startsWith(bytes)) ?? [];
-    this.encoding = mark ?? options.encoding ?? 'utf-8';
-  }
+    private readonly encoding: string,
+  ) {}
 
-  /** @throws FileError where the file cannot be read. */
-  static async open(file: string, options: Inputs): Promise<Source> {
+  /** Opens a file, whose byte order mark wins over `encoding`. @throws FileError where it cannot be read. */
+  static async open(file: string, encoding = 'utf-8'): Promise<Source> {
     try {
-      const start = await buffer(createReadStream(file, { end: START - 1 }));
-      return new Source(file, options, start.toString('latin1'));
+      const bytes = await buffer(createReadStream(file, { end: START - 1 }));
+      const start = bytes.toString('latin1');
+      const [, mark] = Object.entries(BYTE_ORDER_MARKS).find(([sign]) => start.startsWith(sign)) ?? [];
+      return new Source(file, start, mark ?? encoding);
     } catch (error) {
       if (!isRecord(error) || !('syscall' in error)) throw error;
       const given = String(error['code']);

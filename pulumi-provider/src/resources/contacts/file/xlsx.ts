@@ -3,12 +3,12 @@ import { FileError } from './problems.js';
 import { Table, type Format } from './rows.js';
 
 /** Excel workbooks. Numbers, booleans and dates are typed there; the whole workbook is in memory. */
-export const xlsx: Format = async ({ file, options }, reading) => {
+export const xlsx: Format = async ({ file }, reading) => {
   reading.begin('row');
   const sheets = await readWorkbook(file, { trim: false }).catch(() => {
     throw new FileError([{ code: 'file.workbook' }]);
   });
-  const { sheet: wantedName } = options;
+  const { sheet: wantedName } = reading.inputs;
   const wanted = sheets.filter(({ sheet, data }) =>
     wantedName === undefined ? data.length > 0 : sheet === wantedName,
   );
@@ -17,7 +17,7 @@ export const xlsx: Format = async ({ file, options }, reading) => {
     const names = (found === undefined ? sheets : wanted).map(({ sheet }) => sheet);
     throw new FileError([{ code: 'file.sheet', names }]);
   }
-  const table = new Table(reading, options.headerRow);
+  const table = new Table(reading);
   for (const [index, cells] of (found?.data ?? []).entries()) {
     // Texts are trimmed as unquoted cells of CSV are.
     for (const [at, cell] of cells.entries()) if (typeof cell === 'string') cells[at] = cell.trim();
