@@ -60,20 +60,14 @@ export class Matcher {
     const owner = byEmail?.userId;
     if (owner !== undefined && owner !== entry.userId && this.#userIds.has(owner))
       return refuse(problem('identity.notFree', {}));
-    if (byUserId !== undefined && byEmail !== undefined && byUserId !== byEmail)
-      return refuse(problem('identity.twoRows', {}));
-    const known = byUserId ?? byEmail;
+    if (keep.length > 1) return refuse(problem('identity.twoRows', {}));
+    const [known] = keep;
     if (known === undefined) return fresh;
     if (entry.userId !== undefined && known.userId !== undefined && known.userId !== entry.userId)
       return refuse(problem('identity.rowUserId', {}));
     const moved = IDENTIFIERS.filter((name) => entry[name] !== undefined && entry[name] !== known[name]);
     if (moved.includes('email') && known.email !== UNCLEAR && !canAddress(row.userId))
       return refuse(problem('identity.needsUserId', {}));
-    return { ...this.#known(row, entry, known), moved, keep };
-  }
-
-  #known(row: DeclaredRow, entry: Entry, known: Entry): Omit<Match, 'moved' | 'keep'> {
-    const { hashes } = this.before;
     const emptied = row.emptied.filter((name) => known.values.has(name));
     const values = { ...Object.fromEntries(emptied.map((name) => [name, null])), ...row.values };
     const after = new Map((emptied.length === 0 ? entry : hashes.entryOf(row, values)).values);
@@ -88,8 +82,7 @@ export class Matcher {
         return this.rejoins.has(group);
       }),
     );
-    const isGone = known.isGone === true;
-    const written = { ...entry, values: after, ...(isGone && { isGone }) };
-    return { known, entry: written, values: changed, rejoins };
+    const written = { ...entry, values: after, ...(known.isGone === true && { isGone: true }) };
+    return { known, entry: written, values: changed, moved, rejoins, keep };
   }
 }

@@ -10,7 +10,7 @@ import type { DeclaredRow } from './declared-rows.js';
 import { nameOfSource, readInputs } from './inputs.js';
 import { readList } from './list.js';
 import { Matcher } from './match.js';
-import { beforeOf, formatEntries, outputsSchema, marked, UNCLEAR, type Entry, type Hashes } from './state.js';
+import { beforeOf, formatEntries, marked, outputsSchema, UNCLEAR, type Entry, type Hashes } from './state.js';
 import { workOn } from './work.js';
 
 /** Marks drift as `?` in state. State has hashes only, so it compares only rows that are still declared. */
@@ -35,8 +35,7 @@ export async function readContacts(id: string, raw: Raw, run: Run): Promise<Made
   const compare = async (row: DeclaredRow): Promise<{ readonly error?: undefined }> => {
     const { known } = matcher.match(row);
     if (known === undefined) return {};
-    const hasUserId = known.userId !== undefined;
-    const found = await resolveToRead(row, run.client, { hasUserId });
+    const found = await resolveToRead(row, run.client, { hasUserId: known.userId !== undefined });
     if (found.kind === 'refused') reasons.add(textOf(found.problem));
     else if (found.kind === 'nobody') {
       gone += 1;

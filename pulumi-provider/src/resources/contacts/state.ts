@@ -20,7 +20,6 @@ export const outputsSchema = z.extend(inputsSchema, {
   endsInLineEnd: z.optional(z.boolean()),
   /** Hash of the service's address. In another service every row is new. */
   service: z.string(),
-  /** Secret salt of the hashes. */
   salt: z.string(),
   /** Names of the declared values, in the order of the entries. */
   fields: z.array(z.string()),
@@ -115,8 +114,7 @@ export function beforeOf({ service, salt, fields, entries }: Outputs, baseUrl: s
   const hashes = new Hashes(salt);
   const isOther = service !== hashes.service(baseUrl);
   const lines = isOther || entries === '' ? [] : entries.split('\n');
-  const parsed = lines.map((line) => parseEntry(line, fields));
-  return { hashes, entries: parsed, isOther };
+  return { hashes, entries: lines.map((line) => parseEntry(line, fields)), isOther };
 }
 
 function parseEntry(line: string, fields: readonly string[]): Entry {
