@@ -6,10 +6,10 @@ import { consentOfHeader } from 'audience-core/internal';
 import type { PropertyType } from 'audience-core';
 import type { FileProblem } from '../src/file-messages.js';
 import { problem } from '../src/messages.js';
-import type { KnownNames } from '../src/resources/contacts/file/columns.js';
 import { FileError } from '../src/resources/contacts/file/problems.js';
 import { Reading, type ReadingHooks } from '../src/resources/contacts/file/read.js';
 import { inputsSchema, type Inputs } from '../src/resources/contacts/inputs.js';
+import type { KnownNames } from '../src/resources/known-service.js';
 
 /** What the service of these tests has. */
 export const KNOWN: KnownNames = {

@@ -1,15 +1,14 @@
 import { readFile, writeFile } from 'node:fs/promises';
 import { parseArgs } from 'node:util';
 import { isRecord, parseJsonText } from 'audience-core/internal';
-import { counted, textOf, type Problem } from '../messages.js';
+import { counted, problem, textOf, type Problem } from '../messages.js';
 import { createClient } from '../engine/connection.js';
-import type { KnownNames } from '../resources/contacts/file/columns.js';
 import { Reading } from '../resources/contacts/file/read.js';
 import { inputProblem, readInputs, type Inputs } from '../resources/contacts/inputs.js';
-import { knownNames, readRows } from '../resources/contacts/list.js';
+import { readRows } from '../resources/contacts/list.js';
 import { Declarations } from '../resources/declarations.js';
 import { ResourceError } from '../resources/errors.js';
-import { KnownService } from '../resources/known-service.js';
+import { KnownService, type KnownNames } from '../resources/known-service.js';
 
 const USAGE = `Usage: pulumi-audience check FILE [--options JSON] [--rejects OUT]
 
@@ -48,8 +47,8 @@ async function readOptions(file: string, given: string): Promise<Inputs> {
   const { value } = parseJsonText(text);
   if (!isRecord(value)) throw new ResourceError(`--options: '${given}' is neither JSON nor a file with it.`);
   const inputs = { ...value, file };
-  const problem = inputProblem(inputs);
-  if (problem !== undefined) throw new ResourceError(`--options: ${textOf(problem)}`);
+  const wrong = inputProblem(inputs);
+  if (wrong !== undefined) throw new ResourceError(`--options: ${textOf(wrong)}`);
   return readInputs(inputs);
 }
 
@@ -61,11 +60,11 @@ async function check(file: string, inputs: Inputs, rejects: string | undefined):
   const known: KnownNames =
     client === undefined
       ? { types: new Map(), isComplete: false }
-      : await knownNames(new KnownService(client, { info: tell, warn: tell }));
+      : await new KnownService(client, { info: tell, warn: tell }).names();
   const rejected: string[] = [];
   let header = '';
   const reading = new Reading(inputs, known, undefined, {
-    onProgress: (rows) => void stderr.write(`'${file}': ${counted(rows, 'row')} read so far.\n`),
+    onProgress: (count) => tell(problem('contacts.reading', { list: `'${file}'`, count })),
     onReject: (names, values, reasons) => {
       if (rejects === undefined) return;
       const ofRow = lineOf(['reason', ...names]);

@@ -14,6 +14,14 @@ import { causeOf } from './errors.js';
 
 export type PropertyTypes = ReadonlyMap<string, PropertyType>;
 
+/** What can be declared beside the fields of every contact. */
+export interface KnownNames {
+  readonly types: PropertyTypes;
+  /** Whether `types` has all properties: then another name is an error. */
+  readonly isComplete: boolean;
+  groupProblem?(id: string): Promise<Problem | undefined>;
+}
+
 /** A person waits for a check. */
 const FOR_CHECKS: CallOptions = { timeoutMs: 5_000, deadlineMs: 10_000 };
 
@@ -63,16 +71,17 @@ export class KnownService {
     ));
   }
 
-  /** Types of all properties by name, and whether the list is complete. */
-  async propertyTypes(): Promise<{ readonly types: PropertyTypes; readonly isComplete: boolean }> {
+  /** All properties by name, as far as the service lets us look. */
+  async names(): Promise<KnownNames> {
     const listed = await this.listedProperties();
     const types = new Map([...this.declared, ...(listed ?? []).map(({ key, type }) => [key, type] as const)]);
-    return { types, isComplete: listed !== undefined && !this.hasUnknownProperties };
+    const isComplete = listed !== undefined && !this.hasUnknownProperties;
+    return { types, isComplete, groupProblem: (id) => this.groupProblem(id) };
   }
 
   /** The problem of a property's name, where it is certain; `of` is the input that has it. */
   async propertyProblem(name: string, of: string): Promise<Problem | undefined> {
-    const { types, isComplete } = await this.propertyTypes();
+    const { types, isComplete } = await this.names();
     if (!isComplete || types.has(name)) return undefined;
     return problem('input.noProperty', { of, name, near: nearest(name, [...types.keys()]) });
   }

@@ -58,7 +58,7 @@ async function fieldProblems(news: Raw, run: Run): Promise<Problem[]> {
   const fields = Object.fromEntries(Object.entries(news).filter(([name]) => RECORD_FIELDS.includes(name)));
   const cleared = clearOf(fields).filter((name) => !RECORD_FIELDS.includes(name));
   const names = Object.keys(propertiesOf(fields));
-  const { types } = await run.known.propertyTypes();
+  const { types } = await run.known.names();
   const found = problemsOfFields(fields, types);
   const problems = [...found.values()];
   const add = (one: Problem | undefined): void => {

@@ -43,7 +43,7 @@ export async function withDatesOnWire(inputs: Raw, { known }: Run): Promise<Raw>
   const properties = propertiesOf(inputs);
   const texts = Object.keys(properties).filter((name) => typeof properties[name] === 'string');
   if (texts.length === 0) return inputs;
-  const { types } = await known.propertyTypes();
+  const { types } = await known.names();
   const encoded = texts.flatMap((name): [string, unknown][] => {
     const read = types.get(name) === 'date' ? encodeProgramValue('date', properties[name]) : undefined;
     return read?.ok === true ? [[name, read.value]] : [];

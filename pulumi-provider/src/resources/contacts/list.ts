@@ -3,17 +3,15 @@ import { Declarations, fieldThatDiffers, type Resource } from '../declarations.j
 import { FIELDS } from '../contact-record/fields.js';
 import { comparable, keysOf } from '../contact-record/identity.js';
 import { groupOf } from '../contact-record/values.js';
-import type { KnownService } from '../known-service.js';
 import type { Run } from '../run.js';
 import { problem } from '../../messages.js';
 import { DeclaredRows } from './declared-rows.js';
-import type { KnownNames } from './file/columns.js';
 import { Reading } from './file/read.js';
 import type { Inputs } from './inputs.js';
 
 /** Reads the rows of checked inputs. Those of a `resource` are compared with others, and the run keeps them. */
 export async function readList(inputs: Inputs, run: Run, resource?: Resource): Promise<DeclaredRows> {
-  const known = await knownNames(run.known);
+  const known = await run.known.names();
   const reading = new Reading(inputs, known, resource, {
     onProgress: (count) =>
       run.host.reporter.info(problem('contacts.reading', { list: reading.resource.label, count })),
@@ -25,11 +23,6 @@ export async function readList(inputs: Inputs, run: Run, resource?: Resource): P
         rows.untyped.push(field);
   if (resource !== undefined) run.lists.set(listKey({ ...inputs, fingerprint: rows.fingerprint }), rows);
   return rows;
-}
-
-/** What the service has, as far as it lets us look. */
-export async function knownNames(known: KnownService): Promise<KnownNames> {
-  return { ...(await known.propertyTypes()), groupProblem: (id) => known.groupProblem(id) };
 }
 
 /** The key of the rows that a run has read for these inputs. */

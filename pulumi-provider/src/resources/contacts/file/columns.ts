@@ -3,19 +3,11 @@ import { FIELDS, isClearable } from '../../contact-record/fields.js';
 import { groupOf } from '../../contact-record/values.js';
 import type { FileProblem } from '../../../file-messages.js';
 import { textOf } from '../../../messages.js';
-import type { KnownService, PropertyTypes } from '../../known-service.js';
+import type { KnownNames } from '../../known-service.js';
 import type { Inputs } from '../inputs.js';
 import { aliasOf, bare, ByHeader, CERTAIN, isMapped } from './aliases.js';
 import { ConsentColumn } from './consent.js';
 import { readerOf, type ReadValue } from './values.js';
-
-/** What can be declared beside the fields of every contact. */
-export interface KnownNames {
-  readonly types: PropertyTypes;
-  readonly groupProblem?: KnownService['groupProblem'];
-  /** Whether `types` has all properties: then another name is an error. */
-  readonly isComplete: boolean;
-}
 
 /** A column of a file, or a name in JSON. */
 export interface Column {
