@@ -5,7 +5,7 @@ import { resourceOf } from '../declarations.js';
 import { holdsUnknown, UNKNOWN } from '../raw.js';
 import { inputProblem, inputsSchema, nameOfSource, readInputs } from './inputs.js';
 import { listKey, readList } from './list.js';
-import { assertNotCutOff, reportPlan } from './plan.js';
+import { assertNotCutOff, showPlan } from './plan.js';
 import { readContacts } from './refresh.js';
 import { beforeOf, countSchema, Hashes, isOpen, outputsSchema } from './state.js';
 import { upsertAll } from './upsert-all.js';
@@ -32,8 +32,7 @@ export const contacts: Behaviour = {
     }
     const read = readInputs(inputs);
     const list = await readList(read, run, resource);
-    if (fingerprint === undefined)
-      await reportPlan(list, { hashes: new Hashes(''), entries: [], isOther: true }, read, run);
+    if (fingerprint === undefined) await showPlan(list, { hashes: new Hashes(''), entries: [] }, read, run);
     return { problems: [], inputs: { ...inputs, fingerprint: list.fingerprint } };
   },
 
@@ -49,14 +48,14 @@ export const contacts: Behaviour = {
     const list = run.lists.get(listKey(inputs));
     if (changes && list !== undefined) {
       assertNotCutOff(list, outs, inputs);
-      await reportPlan(list, before, inputs, run);
+      await showPlan(list, before, inputs, run);
     }
     return { changes };
   },
 
   create(raw, run) {
     const hashes = new Hashes(randomBytes(16).toString('base64url'));
-    return upsertAll(`contacts-${randomUUID()}`, raw, { hashes, entries: [], isOther: false }, run);
+    return upsertAll(`contacts-${randomUUID()}`, raw, { hashes, entries: [] }, run);
   },
 
   /** Where the program ignores changes of the rows, no row is written. */

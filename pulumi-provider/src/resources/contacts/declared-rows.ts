@@ -31,11 +31,9 @@ export class DeclaredRow implements Identity, Declaration {
 
   with({ email, userId, values, emptied }: DeclaredRow): DeclaredRow {
     const all = { ...this.values, ...values };
+    const cleared = [...this.emptied, ...emptied];
     const { source, number } = this;
-    return new DeclaredRow(source, number, this.email ?? email, this.userId ?? userId, all, [
-      ...this.emptied,
-      ...emptied,
-    ]);
+    return new DeclaredRow(source, number, this.email ?? email, this.userId ?? userId, all, cleared);
   }
 }
 

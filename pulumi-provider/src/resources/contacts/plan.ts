@@ -11,13 +11,8 @@ import { Matcher, type Match } from './match.js';
 import { UNCLEAR, type Before, type Outputs } from './state.js';
 import { workOn } from './work.js';
 
-/** Reports what a run will do. Throws ResourceError where it would change too many contacts. */
-export async function reportPlan(
-  rows: DeclaredRows,
-  before: Before,
-  inputs: Inputs,
-  run: Run,
-): Promise<void> {
+/** Shows what a run will do. Throws ResourceError where it would change too many contacts. */
+export async function showPlan(rows: DeclaredRows, before: Before, inputs: Inputs, run: Run): Promise<void> {
   const { reading } = rows;
   const matcher = new Matcher(before, rows, run.rejoins);
   const plan = new Plan(inputs.unsubscribed === true);

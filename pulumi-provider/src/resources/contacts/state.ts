@@ -87,8 +87,6 @@ export function marked(entry: Entry, names: readonly string[], mark: string): En
 export interface Before {
   readonly hashes: Hashes;
   readonly entries: readonly Entry[];
-  /** Whether this service has no state: then every row is new. */
-  readonly isOther: boolean;
 }
 
 /** Whether a run has something to write though no declaration changed: an unclear value, or one of these groups. */
@@ -109,8 +107,8 @@ export function formatEntries(entries: readonly Entry[]): Pick<Outputs, 'fields'
   return { fields, entries: lines.join('\n') };
 }
 
-/** Parses the state of a list, for the service with this address. */
-export function beforeOf({ service, salt, fields, entries }: Outputs, baseUrl: string): Before {
+/** Parses the state of a list. If it is of another service than that with this address, every row is new. */
+export function beforeOf({ service, salt, fields, entries }: Outputs, baseUrl: string) {
   const hashes = new Hashes(salt);
   const isOther = service !== hashes.service(baseUrl);
   const lines = isOther || entries === '' ? [] : entries.split('\n');
