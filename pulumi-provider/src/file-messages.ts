@@ -1,7 +1,7 @@
 import { fill } from './messages.js';
 
 /** What a message about a file tells. */
-export interface FileFacts {
+interface FileFacts {
   /** The header, field, group or sheet. */
   readonly subject?: string | undefined;
   /** The value or text of the file; absent where it is not shown. */

@@ -15,7 +15,6 @@ import { FileError, RowFaults } from './problems.js';
 import type { Unit } from './rows.js';
 import { Source } from './source.js';
 import { suggestion } from './suggest.js';
-import { isProblem } from './values.js';
 
 const MAX_SKIPPED_PERCENT = 5;
 
@@ -213,7 +212,7 @@ export class Reading {
       // Only the contact can subscribe again, so `true` declares nothing.
       if (field === undefined || read === undefined || (field === 'subscribed' && read === true)) continue;
       if (read === EMPTIED) emptied.push(field);
-      else if (isProblem(read)) {
+      else if (typeof read === 'object' && read !== null) {
         // Values of a program may be secrets, and an address is personal.
         const isShown = this.isFile && typeof value === 'string' && !/[@\r\n]/.test(value);
         problems.push({ ...read, subject: field, given: isShown ? value.slice(0, 40) : undefined });

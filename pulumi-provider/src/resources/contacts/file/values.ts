@@ -16,10 +16,6 @@ import { groupOf, type Value } from '../../contact-record/values.js';
 /** Converts a cell's text, or a value of JSON, for the wire; `undefined` declares nothing. */
 export type ReadValue = (value: unknown) => Value | FileProblem | undefined;
 
-export function isProblem(read: Value | FileProblem | undefined): read is FileProblem {
-  return typeof read === 'object' && read !== null;
-}
-
 /**
  * What reads the cells of a field.
  *
