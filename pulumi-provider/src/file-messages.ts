@@ -49,7 +49,7 @@ export const FILE_MESSAGES = {
     return `column '${subject}' may say who wants no mail, and holds ${given}. Say what these texts mean:${yes} unsubscribed: { ${header}: [texts that mean no mail] }; or columns: { ${header}: null } to leave it unread.`;
   },
   'consent.unlisted':
-    "column '{subject}' has {names!}, which may mean no mail. Add {count?it/them} to unsubscribed. If no text of this column means no mail, set an empty list.",
+    "column '{subject}' has {given}, which may mean no mail. Add {count?it/them} to unsubscribed. If no text of this column means no mail, set an empty list.",
   'rows.invalid': "{count} of {expected} are invalid, and invalidRows: 'skip' leaves out at most 5 %.",
   'row.shape': 'has {expected}. Is a delimiter unquoted, or was the file cut off?',
   'row.header': 'is the header again. Were two files joined?',

@@ -2,7 +2,7 @@ import { BUILT_IN_PROPERTIES, consentOfHeader, isOtherChannel } from 'audience-c
 import { FIELDS, isClearable } from '../../contact-record/fields.js';
 import { groupOf } from '../../contact-record/values.js';
 import type { FileProblem } from '../../../file-messages.js';
-import { textOf } from '../../../messages.js';
+import { counted, textOf } from '../../../messages.js';
 import type { KnownNames } from '../../known-service.js';
 import type { Inputs } from '../inputs.js';
 import { aliasOf, bare, ByHeader, CERTAIN, isMapped } from './aliases.js';
@@ -133,7 +133,13 @@ export class Columns {
       const expected = canBeSubscribed ? 'subscribed' : undefined;
       if (consent.isOpen) problems.push({ code: 'consent.question', subject, given, expected });
       else if (texts.size > 0)
-        problems.push({ code: 'consent.unlisted', subject, count: texts.size, names: [...texts] });
+        problems.push({
+          code: 'consent.unlisted',
+          subject,
+          count: texts.size,
+          // A value of the program may be a secret.
+          given: this.options.file === undefined ? counted(texts.size, 'other text') : given,
+        });
     }
     return problems;
   }

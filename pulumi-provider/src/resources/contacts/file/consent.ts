@@ -56,9 +56,10 @@ export class ConsentColumn {
     return isListed;
   }
 
-  /** The texts, for a message. */
+  /** The texts, or of an answered column those that its list lacks, for a message. */
   get held(): string {
-    if (this.texts.size <= MOST_TEXTS) return [...this.texts].map(quoted).join(', ');
+    const texts = this.answer === undefined ? this.texts : this.found;
+    if (texts.size <= MOST_TEXTS) return [...texts].map(quoted).join(', ');
     return [...[...this.found].map(quoted), `more than ${MOST_TEXTS} texts`].join(', ');
   }
 

@@ -63,7 +63,7 @@ describe('a column about consent', () => {
   ])('refuses a text that comes later: %s', async (_title, text, header, listed) => {
     const options = { unsubscribed: { [header]: [listed] } };
     expect(await read(csvOf([`${ADA},${text}`], `email,${header}`), options)).toEqual([
-      `consent.unlisted ${header} ${text}`,
+      `consent.unlisted ${header} ''${text}''`,
     ]);
   });
 
@@ -94,6 +94,10 @@ describe('a column about consent', () => {
     const { error } = await readFile(csvOf([`${ADA},${BOB}`], 'email,Unsubscribed by'));
     expect(error).toContain('holds an address');
     expect(error).not.toContain(BOB);
+    const unsubscribed = { 'Unsubscribed by': ['me'] };
+    const later = await readFile(csvOf([`${ADA},${BOB}`], 'email,Unsubscribed by'), { unsubscribed });
+    expect(later.problems).toEqual(["consent.unlisted Unsubscribed by 'an address'"]);
+    expect(later.error).not.toContain(BOB);
   });
 
   test('is never mapped by a text to copy that has a word which only a person can judge', async () => {
@@ -291,6 +295,10 @@ describe('an array of the program', () => {
       unsubscribed: { Status: ['unsubscribed'] },
     });
     expect(declared).toEqual([{ email: ADA, subscribed: false }]);
+    // A value of the program may be a secret.
+    const later = await readSource({ contacts: status, unsubscribed: { Status: ['bounced'] } });
+    expect(later.problems).toEqual(["consent.unlisted Status '1 other text'"]);
+    expect(later.error).not.toContain("unsubscribed'");
   });
 
   test('reads a property called constructor', async () => {

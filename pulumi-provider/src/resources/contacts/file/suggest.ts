@@ -21,6 +21,8 @@ export function suggestion(columns: Columns, options: Inputs, isWhole: boolean):
   for (const { header, consent } of all) {
     if (consent === undefined || (!consent.isOpen && consent.found.size === 0)) continue;
     const { answer, found, suggestion: told } = consent;
+    // An address is personal, and no state.
+    if ([...found].some((text) => text.includes('@'))) return '';
     if (answer !== undefined)
       unsubscribed.set(columns.answers.find(header)?.[0] ?? header, [...answer, ...found]);
     else if (told === undefined || !isWhole) return '';
