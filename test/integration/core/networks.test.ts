@@ -147,6 +147,6 @@ describe('the proxy of HTTPS_PROXY', () => {
   test('is in the error of a failed connection', async () => {
     setEnv({ HTTPS_PROXY: 'http://user:secret@127.0.0.1:1' });
     const call = connect({ baseUrl: 'https://api.example.com' }).contacts.get('ada@example.com');
-    await expect(call).rejects.toThrow(/api\.example\.com .*HTTPS_PROXY \(ECONNREFUSED\)/);
+    await expect(call).rejects.toThrow('api.example.com or at the proxy in HTTPS_PROXY (ECONNREFUSED).');
   });
 });
