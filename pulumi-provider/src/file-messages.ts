@@ -59,7 +59,7 @@ export const FILE_MESSAGES = {
   'row.address':
     "has an @, so the service reads it as an email address: declare the contact's 'email' as well.",
   'row.line-break': 'has a line break in it. Is a quote missing?',
-  'row.quotes': 'stands in quotation marks or behind an apostrophe. Delete these in the file.',
+  'row.quotes': 'begins with a quotation mark or an apostrophe. Delete the marks in the file.',
   'row.invisible': 'has the invisible character {expected} in it. Type the value in by hand.',
   'row.placeholder': 'is a placeholder. Empty the cell, or add this text to nullValues.',
   'row.spreadsheet':

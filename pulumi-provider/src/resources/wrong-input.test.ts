@@ -255,7 +255,7 @@ describe('contacts', () => {
     },
   );
 
-  it('of which many are emptied is refused where all are declared unsubscribed, too', async () => {
+  it('with many emptied values is refused, also where all are declared unsubscribed', async () => {
     const rows = (firstName: string) => people(40).map((email) => ({ email, firstName }));
     const options = { unsubscribed: true, emptyCells: 'clear' };
     const fake = service();

@@ -11,7 +11,7 @@ const lockText = readFileSync(join(__dirname, 'package-lock.json'), 'utf8');
 /** All that keeps things of this project for a user, as the Pulumi CLI too. */
 const CACHE = join(process.env['XDG_CACHE_HOME'] ?? join(homedir(), '.cache'), 'audience');
 
-/** One for each lock file and ABI of Node, for which its database is compiled. */
+/** One for each lock file, and for each ABI of Node: the database is compiled for it. */
 const FOLDER = join(
   CACHE,
   `n8n-${createHash('sha256').update(lockText).digest('hex').slice(0, 12)}-${process.versions.modules}`,

@@ -38,6 +38,7 @@ const NONE = '-';
 const NOT_DECLARED = '.';
 const IDENTIFIER_LENGTH = 12;
 const VALUE_LENGTH = 6;
+const MARK_OR_HASH = new RegExp(`[?.-]|[^?.-]{${VALUE_LENGTH}}`, 'g');
 
 export interface Entry {
   readonly email: string | undefined;
@@ -118,8 +119,7 @@ export function beforeOf({ service, salt, fields, entries }: Outputs, baseUrl: s
 function parseEntry(line: string, fields: readonly string[]): Entry {
   const [email, userId, hashes = '', gone] = line.split(' ');
   const values = new Map<string, string>();
-  // A mark, or a hash of VALUE_LENGTH.
-  for (const [index, part] of (hashes.match(/[?.-]|[^?.-]{6}/g) ?? []).entries())
+  for (const [index, part] of (hashes.match(MARK_OR_HASH) ?? []).entries())
     if (part !== NOT_DECLARED) values.set(fields[index] ?? '', part);
   const given = (part?: string): string | undefined => (part === NONE ? undefined : part);
   return { email: given(email), userId: given(userId), values, ...(gone !== undefined && { isGone: true }) };
