@@ -182,3 +182,27 @@ describe('the profile', () => {
     expect((await control('GET', '/profile')).body).toMatchObject({ duplicates: 'refuse' });
   });
 });
+
+describe('deleting a contact', () => {
+  const read = async (who: string) => (await call(sandbox, 'GET', `/v1/contacts/${who}`)).status;
+
+  test.each(['ada@example.com', 'ADA@example.com', 'user-ada', 'contact-1'])('named by %s', async (named) => {
+    await sandbox.deleteContact(named);
+    expect([await read('ada%40example.com'), await read('user-ada')]).toEqual([404, 404]);
+    await expect(sandbox.deleteContact(named)).rejects.toThrow('There is no contact with');
+    // Another contact can have its identifiers.
+    await call(sandbox, 'POST', '/v1/events/send', {
+      body: { email: 'ada@example.com', userId: 'user-ada', eventName: 'signedUp' },
+    });
+    expect((await call(sandbox, 'GET', '/v1/contacts/user-ada')).body).toMatchObject({
+      id: 'contact-3',
+      firstName: null,
+    });
+  });
+
+  test('over HTTP', async () => {
+    expect(await control('DELETE', '/contacts/grace%40example.com')).toMatchObject({ status: 200 });
+    expect(await control('DELETE', '/contacts/grace%40example.com')).toMatchObject({ status: 404 });
+    expect(await read('grace%40example.com')).toBe(404);
+  });
+});

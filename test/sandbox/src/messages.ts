@@ -30,7 +30,7 @@ export const MESSAGES = {
   no_email: "There is no email '{id}'. It may have been deleted.",
   no_fault: "There is no fault '{id}'. It may have hit all the calls it was set for.",
   no_request: "There is no call '{id}' in the log.",
-  no_contact_id: "There is no contact with the id '{id}'.",
+  no_contact_named: "There is no contact with the email address, userId or id '{id}'.",
   body_too_large: 'The body is larger than 1 MiB ({bytes} bytes), the most that is accepted.',
   body_not_utf8: 'The body is not valid UTF-8.',
   body_empty: 'The body is empty; a JSON object is needed.',

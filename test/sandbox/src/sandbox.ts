@@ -1,4 +1,5 @@
 import { Account } from './account/account.js';
+import type { ContactRecord } from './account/contact-record.js';
 import { noJournal, type Journal } from './account/journal.js';
 import { Clock, type ClockChange } from './clock.js';
 import { Faults } from './faults/faults.js';
@@ -9,6 +10,7 @@ import { applySeed } from './seed/apply-seed.js';
 import { DEFAULT_SEED } from './seed/default-seed.js';
 import { readAs } from './read-as.js';
 import { DEFAULT_API_KEY, type SandboxOptions } from './sandbox-options.js';
+import { SandboxError } from './sandbox-error.js';
 import { settingsSchema, type Settings } from './settings.js';
 import { Snapshots } from './snapshots.js';
 
@@ -103,6 +105,18 @@ export class Sandbox {
   setProfile(profile: NewProfile): void {
     this.#profile = readProfile(profile);
     this.#changed('profile');
+  }
+
+  /** The contact with that email address, userId or id. @throws SandboxError 404 when there is none. */
+  contactNamed(identifier: string): ContactRecord {
+    const contact = this.account.contacts.named(identifier);
+    if (contact === undefined) throw new SandboxError({ code: 'no_contact_named', id: identifier }, 404);
+    return contact;
+  }
+
+  /** Deletes a contact. @throws SandboxError 404 when there is none with that email address, userId or id. */
+  deleteContact(identifier: string): void {
+    this.account.contacts.delete(this.contactNamed(identifier).id);
   }
 
   /** Moves the clock, stops it or lets it run on. @throws SandboxError 400 that names what is wrong with that. */

@@ -48,6 +48,13 @@ export interface RunningSandbox {
   events(): EventRecord[];
   contacts(): ContactRecord[];
   /**
+   * Deletes a contact, as somebody who works in the service does: from then on it responds with 404.
+   *
+   * @param identifier email address, userId or id
+   * @throws SandboxError when there is none
+   */
+  deleteContact(identifier: string): Promise<void>;
+  /**
    * The first mail that fits, as soon as it is there.
    *
    * @param filter recipient (`to`), `design`, `eventName`, idempotency `key`, `after` a mail's id; and how long to
@@ -120,6 +127,8 @@ export async function startSandbox(options: SandboxOptions = {}): Promise<Runnin
       ),
     events: () => copyOf(z.array(eventRecordSchema), [...sandbox.account.events.values()]),
     contacts: () => copyOf(z.array(contactRecordSchema), [...sandbox.account.contacts.values()]),
+    // eslint-disable-next-line @typescript-eslint/require-await -- its errors are rejections, as over HTTP
+    deleteContact: async (identifier) => sandbox.deleteContact(identifier),
     waitForEmail: async (wait = {}) => {
       // A test that lost its value would be content with any mail.
       const given: Readonly<Record<string, unknown>> = wait;

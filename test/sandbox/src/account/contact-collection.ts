@@ -13,6 +13,11 @@ export class ContactCollection extends Collection<ContactRecord> {
     return this.#find(this.#byUserId.get(userId));
   }
 
+  /** The contact that an email address, a userId or an id of the service names. */
+  named(identifier: string): ContactRecord | undefined {
+    return this.byEmail(identifier) ?? this.byUserId(identifier) ?? this.get(identifier);
+  }
+
   #find(id: string | undefined): ContactRecord | undefined {
     return id === undefined ? undefined : this.get(id);
   }

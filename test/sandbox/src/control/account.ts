@@ -65,6 +65,12 @@ export const accountEndpoints = endpoints('account', {
       return newest(sandbox.account.contacts.values(), texts, query);
     },
   ),
+  deleteContact: actionEndpoint(
+    'DELETE /contacts/{id}',
+    'Delete a contact, by email address, userId or id, as somebody who works in the service does',
+    { idOf: 'the contact' },
+    ({ sandbox, id }) => sandbox.deleteContact(id),
+  ),
   listEvents: controlEndpoint(
     'GET /events',
     'List events with what they triggered, the newest first',

@@ -1,6 +1,5 @@
 import { timelineSchema, type TimelineEntry } from '../account/effects.js';
 import type { EmailRecord } from '../account/records.js';
-import { SandboxError } from '../sandbox-error.js';
 import { controlEndpoint, endpoints } from './endpoint.js';
 
 function entry(
@@ -16,10 +15,10 @@ export const timelineEndpoints = endpoints('account', {
     'GET /contacts/{id}/timeline',
     'What happened to a contact, in order: events, mails and changes, with the call behind each',
     { idOf: 'the contact', response: timelineSchema },
-    ({ sandbox: { account }, id }) => {
-      const contact = account.contacts.get(id);
-      if (contact === undefined) throw new SandboxError({ code: 'no_contact_id', id }, 404);
-      const { events, emails, requests } = account;
+    ({ sandbox, id: named }) => {
+      const contact = sandbox.contactNamed(named);
+      const { id } = contact;
+      const { events, emails, requests } = sandbox.account;
       const isTheirs = ({ contactId, to }: EmailRecord) =>
         contactId === id || to.toLowerCase() === contact.email?.toLowerCase();
       const made = new Map<string, TimelineEntry>();
