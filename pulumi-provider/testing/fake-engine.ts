@@ -3,7 +3,7 @@ import { CallError, type Process } from '../src/engine/calls.js';
 import { Secrets } from '../src/engine/secrets.js';
 import { methodsOf, type Methods } from '../src/dynamic/methods.js';
 import { DECLARED_BY, declaredBy } from '../src/resources/declarations.js';
-import { isCode, type Code } from '../src/messages.js';
+import { isCode, type Code } from '../src/messages/index.js';
 import { runOn, type FakeService } from './fake-service.js';
 
 /** A resource as a program declares it. */

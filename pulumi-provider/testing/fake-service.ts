@@ -6,7 +6,7 @@ import {
   type Transport,
   type TransportRequest,
 } from 'audience-core/internal';
-import type { Code } from '../src/messages.js';
+import type { Code } from '../src/messages/index.js';
 import { Secrets } from '../src/engine/secrets.js';
 import { Run, type Host, type Reporter } from '../src/resources/run.js';
 

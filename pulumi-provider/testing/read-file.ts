@@ -4,10 +4,10 @@ import path from 'node:path';
 import vm from 'node:vm';
 import { consentOfHeader } from 'audience-core/internal';
 import type { PropertyType } from 'audience-core';
-import type { FileProblem } from '../src/file-messages.js';
-import { problem } from '../src/messages.js';
-import { FileError } from '../src/resources/contacts/file/problems.js';
-import { Reading, type ReadingHooks } from '../src/resources/contacts/file/read.js';
+import type { FileProblem } from '../src/messages/files.js';
+import { problem } from '../src/messages/index.js';
+import { FileError } from '../src/contact-file/problems.js';
+import { Reading, type ReadingHooks } from '../src/contact-file/read.js';
 import { inputsSchema, type Inputs } from '../src/resources/contacts/inputs.js';
 import type { KnownNames } from '../src/resources/known-service.js';
 

@@ -8,7 +8,7 @@ import writeWorkbook from 'write-excel-file/node';
 import * as z from 'zod/v4-mini';
 import { FakeEngine, type Declared } from '../../pulumi-provider/testing/fake-engine.js';
 import { FakeService } from '../../pulumi-provider/testing/fake-service.js';
-import { Reading } from '../../pulumi-provider/src/resources/contacts/file/read.js';
+import { Reading } from '../../pulumi-provider/src/contact-file/read.js';
 import { findCli, type Engine } from '../hosts/pulumi/index.js';
 import { inWorld } from '../hosts/pulumi/scenarios/world.js';
 import { median, ratio, seconds, type Report, type Target } from './report.js';

@@ -30,8 +30,8 @@ const PARTS = {
     ],
   },
   files: {
-    mutate: ['pulumi-provider/src/resources/contacts/file/{columns,consent,suggest,values,rows}.ts'],
-    tests: ['pulumi-provider/src/resources/contacts/file/{files,read,programs,workbooks}.test.ts'],
+    mutate: ['pulumi-provider/src/contact-file/{columns,consent,suggest,values,rows}.ts'],
+    tests: ['pulumi-provider/src/contact-file/{files,read,programs,workbooks}.test.ts'],
   },
 };
 

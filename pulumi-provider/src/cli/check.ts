@@ -1,9 +1,9 @@
 import { readFile, writeFile } from 'node:fs/promises';
 import { parseArgs } from 'node:util';
 import { isRecord, parseJsonText } from 'audience-core/internal';
-import { counted, problem, textOf, type Problem } from '../messages.js';
+import { counted, problem, textOf, type Problem } from '../messages/index.js';
 import { createClient } from '../engine/connection.js';
-import { Reading } from '../resources/contacts/file/read.js';
+import { Reading } from '../contact-file/read.js';
 import { inputProblem, readInputs, type Inputs } from '../resources/contacts/inputs.js';
 import { readRows } from '../resources/contacts/list.js';
 import { Declarations } from '../resources/declarations.js';

@@ -1,6 +1,6 @@
 import * as pulumi from '@pulumi/pulumi';
 import { encodeValue, isRecord } from 'audience-core/internal';
-import { problem, textOf } from '../messages.js';
+import { problem, textOf } from '../messages/index.js';
 import { plainError } from './program.js';
 
 /** Input that names the secret inputs: the engine passes their values in plain text. */

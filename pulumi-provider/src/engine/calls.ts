@@ -1,6 +1,6 @@
 import { AudienceError } from 'audience-core';
 import { inputsOf, type Behaviour } from '../resources/behaviour.js';
-import { problem, sentence, textOf, type Problem } from '../messages.js';
+import { problem, sentence, textOf, type Problem } from '../messages/index.js';
 import { causeOf, ResourceError } from '../resources/errors.js';
 import type { Raw } from '../resources/raw.js';
 import type { Run } from '../resources/run.js';

@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { AudienceClient, ValidationError } from 'audience-core';
 import * as z from 'zod/mini';
-import { problem } from '../messages.js';
+import { problem } from '../messages/index.js';
 import { ResourceError } from '../resources/errors.js';
 import { Run, type Host } from '../resources/run.js';
 

@@ -1,7 +1,7 @@
 import type { Contact, TransactionalEmail } from 'audience-core';
 import { PROPERTY_TYPES, readWith, wordIssue, type AudienceApi } from 'audience-core/internal';
 import * as z from 'zod/mini';
-import { problem } from '../messages.js';
+import { problem } from '../messages/index.js';
 import { ResourceError } from '../resources/errors.js';
 import { fieldShape } from '../resources/contact-record/fields.js';
 import type { Raw } from '../resources/raw.js';

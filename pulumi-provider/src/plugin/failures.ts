@@ -4,7 +4,7 @@ import { Struct } from 'google-protobuf/google/protobuf/struct_pb.js';
 import { ErrorResourceInitFailed } from '@pulumi/pulumi/proto/provider_pb.js';
 import { Status } from '@pulumi/pulumi/proto/status_pb.js';
 import { CallError, isForPeople, problemsOf } from '../engine/calls.js';
-import { sentence } from '../messages.js';
+import { sentence } from '../messages/index.js';
 import type { Secrets } from '../engine/secrets.js';
 
 /** An error as a response, with the state of a partial failure. Only `pulumi --logtostderr` shows a stack. */

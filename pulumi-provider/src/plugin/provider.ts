@@ -10,7 +10,7 @@ import { functions, invoke, type DataFunction } from '../functions/registry.js';
 import type { Behaviour } from '../resources/behaviour.js';
 import { DECLARED_BY, declaredBy } from '../resources/declarations.js';
 import { ResourceError } from '../resources/errors.js';
-import { problem, textOf } from '../messages.js';
+import { problem, textOf } from '../messages/index.js';
 import { SECRET_SETTINGS } from '../engine/connection.js';
 import { diffResponse } from './diff-response.js';
 import type { Diagnostics } from './diagnostics.js';

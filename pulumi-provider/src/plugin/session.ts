@@ -1,5 +1,5 @@
 import { createClient, openRun, settingsSchema, type ReadSetting } from '../engine/connection.js';
-import { problem, type Problem } from '../messages.js';
+import { problem, type Problem } from '../messages/index.js';
 import { ResourceError } from '../resources/errors.js';
 import { UNKNOWN, unknownInputs, type Raw } from '../resources/raw.js';
 import type { Reporter, Run } from '../resources/run.js';

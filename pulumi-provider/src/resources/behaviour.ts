@@ -1,5 +1,5 @@
 import type * as z from 'zod/mini';
-import type { Problem } from '../messages.js';
+import type { Problem } from '../messages/index.js';
 import type { Raw } from './raw.js';
 import type { Run } from './run.js';
 

@@ -3,7 +3,7 @@ import { BUILT_IN_PROPERTIES, PROPERTY_TYPES, propertyNameProblem } from 'audien
 import * as z from 'zod/mini';
 import type { Behaviour } from './behaviour.js';
 import { resourceOf, type Resource } from './declarations.js';
-import { problem, type Problem } from '../messages.js';
+import { problem, type Problem } from '../messages/index.js';
 import { ResourceError } from './errors.js';
 import { UNKNOWN, unknownInputs, type Raw } from './raw.js';
 import type { Run } from './run.js';

@@ -1,5 +1,5 @@
 import type { AudienceError } from 'audience-core';
-import { problem, sentence, textOf, type Cause, type Problem } from '../messages.js';
+import { problem, sentence, textOf, type Cause, type Problem } from '../messages/index.js';
 import type { Raw } from './raw.js';
 
 /** An error with problems for the person: what happened, to which resource, and what to do next. */

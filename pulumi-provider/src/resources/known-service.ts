@@ -9,7 +9,7 @@ import {
 } from 'audience-core';
 import { nearest, type AudienceApi } from 'audience-core/internal';
 import type { Reporter } from './run.js';
-import { problem, type Named, type Problem } from '../messages.js';
+import { problem, type Named, type Problem } from '../messages/index.js';
 import { causeOf } from './errors.js';
 
 export type PropertyTypes = ReadonlyMap<string, PropertyType>;

@@ -1,4 +1,4 @@
-import { problem, type Problem } from '../messages.js';
+import { problem, type Problem } from '../messages/index.js';
 
 /** A value that is not known before other resources exist. */
 export const UNKNOWN: unique symbol = Symbol('unknown');

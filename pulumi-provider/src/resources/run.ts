@@ -2,7 +2,7 @@ import type { AudienceApi } from 'audience-core/internal';
 import type { DeclaredRows } from './contacts/declared-rows.js';
 import { Declarations } from './declarations.js';
 import { KnownService } from './known-service.js';
-import type { Problem } from '../messages.js';
+import type { Problem } from '../messages/index.js';
 
 export interface Reporter {
   info(problem: Problem): void;

@@ -1,6 +1,6 @@
 import { FakeEngine, type Declared, type Ended } from '../../testing/fake-engine.js';
 import { FakeService } from '../../testing/fake-service.js';
-import type { Code } from '../messages.js';
+import type { Code } from '../messages/index.js';
 
 /**
  * Every mistake that we could think of: found at preview, told in one sentence with a way out, with no stack trace,

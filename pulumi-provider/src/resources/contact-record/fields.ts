@@ -18,7 +18,7 @@ import {
   type ValidationIssue,
 } from 'audience-core/internal';
 import * as z from 'zod/mini';
-import { problem, type Problem } from '../../messages.js';
+import { problem, type Problem } from '../../messages/index.js';
 import { holdsUnknown, textsOf, type Raw } from '../raw.js';
 import type { PropertyTypes } from '../known-service.js';
 

@@ -1,6 +1,6 @@
 import { canAddress, type AudienceApi } from 'audience-core/internal';
 import { AudienceError, NotFoundError, type CallOptions, type Contact } from 'audience-core';
-import { problem, type Problem } from '../../messages.js';
+import { problem, type Problem } from '../../messages/index.js';
 import { causeOf, isRefusal } from '../errors.js';
 import type { Values } from './values.js';
 

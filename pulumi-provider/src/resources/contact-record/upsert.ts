@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import { AudienceError } from 'audience-core';
 import { canAddress, canonicalJson } from 'audience-core/internal';
-import { problem } from '../../messages.js';
+import { problem } from '../../messages/index.js';
 import { causeOf } from '../errors.js';
 import type { Run } from '../run.js';
 import type { CreationEvent } from './fields.js';

@@ -1,6 +1,6 @@
 import { canAddress, isRecord } from 'audience-core/internal';
 import type { Contact } from 'audience-core';
-import { problem, textOf as wordsOf, type Problem } from '../../messages.js';
+import { problem, textOf as wordsOf, type Problem } from '../../messages/index.js';
 import type { Checked } from '../behaviour.js';
 import { resourceOf, type Resource } from '../declarations.js';
 import {

@@ -1,5 +1,5 @@
 import { FakeEngine, type Declared } from '../../../testing/fake-engine.js';
-import type { Code } from '../../messages.js';
+import type { Code } from '../../messages/index.js';
 import { FakeService } from '../../../testing/fake-service.js';
 
 type Inputs = Readonly<Record<string, unknown>>;

@@ -1,6 +1,6 @@
 import { isDeepStrictEqual } from 'node:util';
 import { AudienceError } from 'audience-core';
-import { problem, textOf, type Problem } from '../../messages.js';
+import { problem, textOf, type Problem } from '../../messages/index.js';
 import type { Behaviour } from '../behaviour.js';
 import { ResourceError } from '../errors.js';
 import { eventOf, IDENTIFIERS } from '../contact-record/fields.js';

@@ -1,5 +1,5 @@
 import { randomBytes, randomUUID } from 'node:crypto';
-import { problem } from '../../messages.js';
+import { problem } from '../../messages/index.js';
 import type { Behaviour } from '../behaviour.js';
 import { resourceOf } from '../declarations.js';
 import { holdsUnknown, UNKNOWN } from '../raw.js';

@@ -1,9 +1,9 @@
 import { createHash } from 'node:crypto';
-import { counted } from '../../messages.js';
+import { counted } from '../../messages/index.js';
 import { keysOf, type Identity } from '../contact-record/identity.js';
 import type { Values } from '../contact-record/values.js';
 import type { Declaration, Lot, Resource } from '../declarations.js';
-import type { Reading } from './file/read.js';
+import type { Reading } from '../../contact-file/read.js';
 
 /** One declared contact of a list. */
 export class DeclaredRow implements Identity, Declaration {

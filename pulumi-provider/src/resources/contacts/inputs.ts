@@ -1,6 +1,6 @@
 import { consentOfHeader, readWith, wordIssue } from 'audience-core/internal';
 import * as z from 'zod/mini';
-import { problem, SENTENCES, type Problem } from '../../messages.js';
+import { problem, SENTENCES, type Problem } from '../../messages/index.js';
 import { eventProblem, eventSchema } from '../contact-record/fields.js';
 import { holdsUnknown, unknownInputs, type Raw } from '../raw.js';
 

@@ -4,9 +4,9 @@ import { FIELDS } from '../contact-record/fields.js';
 import { comparable, keysOf } from '../contact-record/identity.js';
 import { groupOf } from '../contact-record/values.js';
 import type { Run } from '../run.js';
-import { problem } from '../../messages.js';
+import { problem } from '../../messages/index.js';
 import { DeclaredRows } from './declared-rows.js';
-import { Reading } from './file/read.js';
+import { Reading } from '../../contact-file/read.js';
 import type { Inputs } from './inputs.js';
 
 /** Reads the rows of checked inputs. Those of a `resource` are compared with others, and the run keeps them. */

@@ -1,5 +1,5 @@
 import { canAddress } from 'audience-core/internal';
-import { problem, type Problem } from '../../messages.js';
+import { problem, type Problem } from '../../messages/index.js';
 import { IDENTIFIERS } from '../contact-record/fields.js';
 import { groupOf, type Values } from '../contact-record/values.js';
 import type { DeclaredRow, DeclaredRows } from './declared-rows.js';

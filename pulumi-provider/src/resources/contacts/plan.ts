@@ -1,4 +1,4 @@
-import { MAX_LOOKED_UP, MAX_ROWS, problem, textOf, type PlanKind } from '../../messages.js';
+import { MAX_LOOKED_UP, MAX_ROWS, problem, textOf, type PlanKind } from '../../messages/index.js';
 import { ResourceError } from '../errors.js';
 import { IDENTIFIERS } from '../contact-record/fields.js';
 import { resolve } from '../contact-record/identity.js';

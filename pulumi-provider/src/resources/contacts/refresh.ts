@@ -1,5 +1,5 @@
 import type { Contact } from 'audience-core';
-import { problem, textOf } from '../../messages.js';
+import { problem, textOf } from '../../messages/index.js';
 import type { Made } from '../behaviour.js';
 import { ResourceError } from '../errors.js';
 import { resolveToRead } from '../contact-record/identity.js';

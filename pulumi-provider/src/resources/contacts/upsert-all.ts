@@ -1,5 +1,5 @@
 import { AudienceError } from 'audience-core';
-import { problem, textOf, type Problem } from '../../messages.js';
+import { problem, textOf, type Problem } from '../../messages/index.js';
 import type { Made } from '../behaviour.js';
 import { causeOf, ResourceError } from '../errors.js';
 import { locationOf, type Clash } from '../declarations.js';

@@ -1,5 +1,5 @@
 import type { AudienceError } from 'audience-core';
-import { problem, type Problem } from '../../messages.js';
+import { problem, type Problem } from '../../messages/index.js';
 import { causeOf } from '../errors.js';
 import type { Host } from '../run.js';
 

@@ -1,6 +1,6 @@
-import { sentenceOf, type FileProblem } from '../../../file-messages.js';
-import { limited } from '../../../messages.js';
-import { ResourceError } from '../../errors.js';
+import { sentenceOf, type FileProblem } from '../messages/files.js';
+import { limited } from '../messages/index.js';
+import { ResourceError } from '../resources/errors.js';
 
 /** A file that cannot be read as a list. The reading that a format ends with it adds the name of the file. */
 export class FileError extends ResourceError {

@@ -1,9 +1,9 @@
 import { readFileSync } from 'node:fs';
 import path from 'node:path';
 import * as z from 'zod/mini';
-import { described, expectRight, KNOWN, pasted, readFile } from '../../../../testing/read-file.js';
-import type { KnownNames } from '../../known-service.js';
-import { inputsSchema } from '../inputs.js';
+import { described, expectRight, KNOWN, pasted, readFile } from '../../testing/read-file.js';
+import type { KnownNames } from '../resources/known-service.js';
+import { inputsSchema } from '../resources/contacts/inputs.js';
 
 /** What a service of somebody who exports lists may have: it lists the fields of every contact, too. */
 const SERVICE: KnownNames = {

@@ -1,10 +1,10 @@
 import { BUILT_IN_PROPERTIES, consentOfHeader, isOtherChannel } from 'audience-core/internal';
-import { FIELDS, isClearable } from '../../contact-record/fields.js';
-import { groupOf } from '../../contact-record/values.js';
-import type { FileProblem } from '../../../file-messages.js';
-import { counted, textOf } from '../../../messages.js';
-import type { KnownNames } from '../../known-service.js';
-import type { Inputs } from '../inputs.js';
+import { FIELDS, isClearable } from '../resources/contact-record/fields.js';
+import { groupOf } from '../resources/contact-record/values.js';
+import type { FileProblem } from '../messages/files.js';
+import { counted, textOf } from '../messages/index.js';
+import type { KnownNames } from '../resources/known-service.js';
+import type { Inputs } from '../resources/contacts/inputs.js';
 import { aliasOf, bare, ByHeader, CERTAIN, isMapped } from './aliases.js';
 import { ConsentColumn } from './consent.js';
 import { readerOf, type ReadValue } from './values.js';

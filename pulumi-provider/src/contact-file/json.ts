@@ -1,7 +1,7 @@
 import { isRecord, parseJsonText, wordProblem } from 'audience-core/internal';
-import type { FileProblem } from '../../../file-messages.js';
-import { groupName } from '../../contact-record/values.js';
-import type { Raw } from '../../raw.js';
+import type { FileProblem } from '../messages/files.js';
+import { groupName } from '../resources/contact-record/values.js';
+import type { Raw } from '../resources/raw.js';
 import { FileError } from './problems.js';
 import type { Format } from './rows.js';
 

@@ -1,5 +1,5 @@
-import { described, expectRight, pasted, readFile } from '../../../../testing/read-file.js';
-import type { Inputs } from '../inputs.js';
+import { described, expectRight, pasted, readFile } from '../../testing/read-file.js';
+import type { Inputs } from '../resources/contacts/inputs.js';
 
 /** Short addresses of the tables, written out. */
 const full = (text: string): string => text.replaceAll(/(ada|bob|eve|boss)@(?![a-z])/g, '$1@example.com');

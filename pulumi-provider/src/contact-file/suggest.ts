@@ -1,4 +1,4 @@
-import type { Inputs } from '../inputs.js';
+import type { Inputs } from '../resources/contacts/inputs.js';
 import { likelyFields, type ByHeader } from './aliases.js';
 import type { Column, Columns } from './columns.js';
 

@@ -1,5 +1,5 @@
 import fc from 'fast-check';
-import { readFile } from '../../../../testing/read-file.js';
+import { readFile } from '../../testing/read-file.js';
 
 interface Writer {
   readonly delimiter: string;

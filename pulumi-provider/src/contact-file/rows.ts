@@ -1,4 +1,4 @@
-import type { FileProblem } from '../../../file-messages.js';
+import type { FileProblem } from '../messages/files.js';
 import type { Reading } from './read.js';
 import type { Source } from './source.js';
 

@@ -1,6 +1,6 @@
 import writeWorkbook, { type SheetData } from 'write-excel-file/node';
-import { readFile, type Read } from '../../../../testing/read-file.js';
-import type { Inputs } from '../inputs.js';
+import { readFile, type Read } from '../../testing/read-file.js';
+import type { Inputs } from '../resources/contacts/inputs.js';
 
 const HEADER = ['E-Mail', 'Vorname', 'seats', 'onTrial', 'signedUp', 'Newsletter'];
 const SIGNED_UP = new Date('2024-12-31T00:00:00Z');

@@ -1,8 +1,8 @@
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
-import { described, KNOWN, readFile, readSource } from '../../../../testing/read-file.js';
-import type { Code } from '../../../messages.js';
-import { inputProblem, type Inputs } from '../inputs.js';
+import { described, KNOWN, readFile, readSource } from '../../testing/read-file.js';
+import type { Code } from '../messages/index.js';
+import { inputProblem, type Inputs } from '../resources/contacts/inputs.js';
 
 const csvOf = (rows: readonly string[], header = 'email,seats'): string =>
   `${[header, ...rows].join('\n')}\n`;

@@ -1,4 +1,4 @@
-import { fill } from './messages.js';
+import { fill } from './words.js';
 
 /** What a message about a file tells. */
 interface FileFacts {

@@ -1,23 +1,19 @@
 import { nearest, wordIssue, wordProblem, type FieldPath, type ProblemDetails } from 'audience-core/internal';
-
-/** A contact by its declared identifiers. */
-export interface Named {
-  readonly email?: string | undefined;
-  readonly userId?: string | undefined;
-}
-
-/** Why a request failed, without a word of the person's data. */
-export interface Cause {
-  readonly error: string;
-  /** Status of the response, or the network's code. */
-  readonly detail?: string | number | undefined;
-  /** The service's own words. */
-  readonly says?: string | undefined;
-}
+import { NOT_JOINED, planText, planTexts, type PlanCounts, type PlanFacts } from './plan.js';
+import { counted, digits, limited, listed, nameOf, type Named } from './words.js';
 
 /** A problem that the core finds in a value. */
 export interface Issue extends ProblemDetails {
   readonly path: FieldPath;
+}
+
+/** What a run sets in a contact that exists, by names of fields. */
+export interface ExistingFacts {
+  readonly contact: Named;
+  readonly sets: readonly string[];
+  readonly joins: readonly string[];
+  readonly isUnsubscribed: boolean;
+  readonly overwrites: readonly string[];
 }
 
 /**
@@ -169,8 +165,7 @@ export const SENTENCES = {
   'contacts.drift':
     "{count:contact} of {source} {count?has/have} other values in the service than the declared ones. The next 'pulumi up' overwrites these.",
   'contacts.notCompared': 'Contacts of {source} were not compared: {reasons}.',
-  'contacts.notJoined':
-    "{count:contact} {count?is/are} not in group '{group}' and may have left: not added. To add {count?it/them}, run AUDIENCE_REJOIN_GROUPS={group} pulumi up.",
+  'contacts.notJoined': NOT_JOINED,
   'contacts.nothing':
     "{count:contact} declared 'subscribed: false' {count?does/do} not exist in the service: there is nothing to do.",
   'contacts.failed': "{done} of {all:contact} are done. The next 'pulumi up' writes the others.",
@@ -184,229 +179,9 @@ export const SENTENCES = {
     "There are several {kind}s of the name '{name}', with the ids {ids!}. Give them different names, or use an id.",
 } as const;
 
-type Sentences = typeof SENTENCES;
-export type Code = keyof Sentences;
-
-type Fact = string | number | readonly string[] | Named | Cause;
-type Names<Text> = Text extends `${string}{${infer Slot}}${infer Rest}` ? Bare<Slot> | Names<Rest> : never;
-type Bare<Slot> = Slot extends `${infer Name}${'!' | ':' | '?'}${string}` ? Name : Slot;
-type FactsOf<Sentence> = Sentence extends (facts: infer Facts) => string
-  ? Facts
-  : { readonly [Name in Names<Sentence> & string]: Fact };
-type Facts = { readonly [Name in Code]: FactsOf<Sentences[Name]> };
-const BY_CODE: { readonly [Name in Code]: string | ((facts: Facts[Name]) => string) } = SENTENCES;
-
-export function isCode(text: unknown): text is Code {
-  return typeof text === 'string' && Object.hasOwn(SENTENCES, text);
-}
-
-/** Something that a person should know, as data. */
-export interface Problem<Name extends Code = Code> {
-  readonly code: Name;
-  readonly facts: Facts[Name];
-  /** Name of the input; empty for the resource as a whole. */
-  readonly property: string;
-}
-
-export function problem<Name extends Code>(code: Name, facts: Facts[Name], property = ''): Problem<Name> {
-  return { code, facts, property };
-}
-
-/** Words a problem. `hide` gets each text in its facts, and replaces a secret. */
-export function textOf<Name extends Code>(
-  { code, facts }: Problem<Name>,
-  hide: (fact: string) => string = (fact) => fact,
-): string {
-  const sentence: string | ((facts: Facts[Name]) => string) = BY_CODE[code];
-  const shown = withHidden(facts, hide);
-  return typeof sentence === 'string' ? fill(sentence, shown) : sentence(shown);
-}
-
-function withHidden<Value>(value: Value, hide: (fact: string) => string): Value;
-function withHidden(value: unknown, hide: (fact: string) => string): unknown {
-  if (typeof value === 'string') return hide(value);
-  if (Array.isArray(value)) return value.map((inner: unknown) => withHidden(inner, hide));
-  if (typeof value !== 'object' || value === null || value instanceof Map) return value;
-  const entries = Object.entries(value).map(([name, inner]): [string, unknown] => [
-    name,
-    withHidden<unknown>(inner, hide),
-  ]);
-  return Object.fromEntries<unknown>(entries);
-}
-
-/** Puts facts into a sentence. */
-export function fill(sentence: string, facts: object): string {
-  const values = new Map<string, unknown>(Object.entries(facts));
-  return sentence.replaceAll(/\{(\w+)([!:?]?)([^}]*)\}/g, (_, name: string, kind: string, rest: string) => {
-    const value = values.get(name);
-    if (kind === '!') return quoted(value);
-    if (kind === '?') return rest.split('/')[value === 1 ? 0 : 1] ?? '';
-    // `{names: kept}` says the same of each name.
-    if (kind === ':' && Array.isArray(value)) return value.map((one) => `${String(one)}:${rest}`).join('; ');
-    return kind === ':' ? counted(Number(value), rest) : worded(value);
-  });
-}
-
-function worded(value: unknown): string {
-  if (typeof value === 'number') return digits(value);
-  if (Array.isArray(value)) return value.join(', ');
-  if (typeof value !== 'object' || value === null) return String(value);
-  return isCause(value) ? causeText(value) : nameOf(value);
-}
-
-/** Ends in a period, unless it ends in another mark: a text to copy does. */
-export function sentence(text: string): string {
-  return /[.?!,:]$/.test(text) ? text : `${text}.`;
-}
-
-/** `1 row`, `3,000 rows`. */
-export function counted(number: number, noun: string): string {
-  return `${digits(number)} ${noun}${number === 1 ? '' : 's'}`;
-}
-
-/** What a run sets in a contact that exists, by names of fields. */
-export interface ExistingFacts {
-  readonly contact: Named;
-  readonly sets: readonly string[];
-  readonly joins: readonly string[];
-  readonly isUnsubscribed: boolean;
-  readonly overwrites: readonly string[];
-}
-
-/** What a plan counts, by kind; `{name}` is a field, a group, an event or a reason. */
-const PLAN = {
-  new: '{count} new',
-  changed: '{count} changed',
-  unchanged: '{count} unchanged',
-  missing: '{count} do not exist',
-  created: "{count} do not exist and get the event '{name}'",
-  nothing: "{count} declared 'subscribed: false' do not exist: nothing to do",
-  exist: '{count} exist',
-  overwritten: '{name} ({count})',
-  removed: '{count:row} no longer in the list',
-  emptied: '{count} {name} emptied',
-  unsubscribed: '{count} {count?is/are} unsubscribed',
-  joins: "{count} {count?joins/join} group '{name}'",
-  leaves: "{count} {count?leaves/leave} group '{name}'",
-  loses: '{count} {count?loses/lose} {name}',
-  gone: '{count:contact} no longer {count?exists/exist}: not created again.',
-  refused: '{count:row} cannot be written: {name}.',
-} as const;
-export type PlanKind = keyof typeof PLAN | 'notJoined';
-
-/** Names with their numbers. */
-export type Counted = ReadonlyMap<string, number>;
-
-/** Numbers of contacts by kind. */
-export type PlanCounts = ReadonlyMap<PlanKind, Counted>;
-
-/** What a run of a list will do. */
-export interface PlanFacts {
-  readonly list: string;
-  readonly source: string;
-  readonly notes: readonly string[];
-  readonly event: string | undefined;
-  readonly counts: PlanCounts;
-  /** The first changed rows with their fields. */
-  readonly rows: readonly string[];
-  /** Whether the service was asked which new rows exist. */
-  readonly isLookedUp: boolean;
-}
-
-function planTexts(counts: PlanCounts, ...kinds: (keyof typeof PLAN)[]): string[] {
-  return kinds.flatMap((kind) =>
-    [...(counts.get(kind) ?? [])].map(([name, count]) => fill(PLAN[kind], { name, count })),
-  );
-}
-
-function planText({ counts, event, rows, ...plan }: PlanFacts): string {
-  const of = (...kinds: (keyof typeof PLAN)[]): string[] => planTexts(counts, ...kinds);
-  const line = (start: string, texts: readonly string[], end = '.', between = ', '): string[] =>
-    texts.length === 0 ? [] : [`${start}${limited(texts).join(between)}${end}`];
-  const changed = counts.get('changed')?.get('');
-  const except = counts.has('unsubscribed') ? ", but not those declared 'subscribed: false'" : '';
-  const others = event === undefined ? '' : `, and the others get the event '${event}'${except}`;
-  const unknown = `Preview does not look up more than ${MAX_LOOKED_UP} contacts: new rows overwrite contacts that exist${others}.`;
-  return [
-    `${plan.list} (${plan.source}): ${of('new', 'changed', 'unchanged').join(', ') || '0 unchanged'}.`,
-    ...plan.notes,
-    ...(counts.has('new') && !plan.isLookedUp ? [unknown] : []),
-    ...(plan.isLookedUp ? line('New contacts: ', of('missing', 'created', 'nothing', 'exist')) : []),
-    ...(plan.isLookedUp ? line('Overwritten: ', of('overwritten')) : []),
-    ...(rows.length > 0 ? [`Changed: ${limited(rows, MAX_ROWS, changed).join('; ')}.`] : []),
-    ...line('', of('removed', 'emptied'), ': values kept.'),
-    ...line('Of these, ', of('unsubscribed', 'joins', 'leaves', 'loses'), '.', '; '),
-    ...limited(
-      [...(counts.get('notJoined') ?? [])].map(([group, count]) =>
-        fill(SENTENCES['contacts.notJoined'], { group, count }),
-      ),
-    ),
-    ...of('gone'),
-    ...limited(of('refused')),
-  ].join('\n');
-}
-
-/** How many new rows a plan looks up, and how many changed rows it names. */
-export const MAX_LOOKED_UP = 200;
-export const MAX_ROWS = 10;
-
 function groupText({ near, groups }: { near?: string | undefined; groups: readonly string[] }): string {
   if (near !== undefined) return `is the name of subscription group '${near}'. Give its id`;
   return groups.length === 0
     ? 'is no subscription group: the service has none'
     : `is no subscription group. The service has ${limited(groups).join(', ')}`;
-}
-
-/** `'ada@example.com' (userId 'user-1')`. */
-function nameOf({ email, userId }: Named): string {
-  if (email === undefined) return `'${userId ?? ''}'`;
-  return userId === undefined ? `'${email}'` : `'${email}' (userId '${userId}')`;
-}
-
-/** Texts by error code of the core. */
-const CAUSES: Readonly<Record<string, string>> = {
-  aborted: 'the run was cancelled',
-  authentication: 'the service does not accept the API key',
-  permission: 'the API key is not allowed to do this',
-  not_found: 'the contact does not exist',
-  rate_limit: 'the service receives too many requests',
-  server: 'the service failed',
-  network: 'the service cannot be reached',
-  timeout: 'the service did not respond in time',
-  invalid_request: 'the service refuses these values',
-  unexpected_response: 'the service gave a response that its API does not describe',
-};
-
-function isCause(value: object): value is Cause {
-  return 'error' in value;
-}
-
-function causeText({ error, detail, says }: Cause): string {
-  const what =
-    CAUSES[error] ?? 'the service refuses this. Check whether another contact has the email or userId';
-  return `${what}${detail === undefined ? '' : ` (${detail})`}${says === undefined ? '' : `: "${says}"`}`;
-}
-
-/** `'a', 'b' and 3 more`. */
-export function quoted(names: unknown): string {
-  const list = Array.isArray(names) ? names.map((name) => `'${String(name)}'`) : [];
-  return list.length === 0 ? 'none' : listed(list, 12);
-}
-
-function digits(number: number): string {
-  return number.toLocaleString('en');
-}
-
-/** `a, b and 3 more`. */
-function listed(texts: readonly string[], most: number): string {
-  const shown = texts.slice(0, most);
-  const rest = texts.length - shown.length;
-  return shown.join(', ') + (rest > 0 ? ` and ${digits(rest)} more` : '');
-}
-
-/** The first ones, and how many more there are. */
-export function limited(texts: readonly string[], most = 7, all = texts.length): string[] {
-  const shown = texts.slice(0, most);
-  const rest = all - shown.length;
-  return rest <= 0 ? shown : [...shown, `and ${digits(rest)} more`];
 }

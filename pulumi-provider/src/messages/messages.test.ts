@@ -1,5 +1,5 @@
-import { FILE_MESSAGES, sentenceOf } from './file-messages.js';
-import { quoted, problem, SENTENCES, textOf, type Counted, type PlanKind, type Problem } from './messages.js';
+import { FILE_MESSAGES, sentenceOf } from './files.js';
+import { quoted, problem, SENTENCES, textOf, type Counted, type PlanKind, type Problem } from './index.js';
 
 const contact = { email: 'ada@example.com', userId: 'user-1' };
 const KINDS = ['changed', 'unchanged', 'exist', 'removed', 'unsubscribed', 'gone'] as const;

@@ -10,8 +10,8 @@ import {
   type PropertyType,
 } from 'audience-core/internal';
 import { DateTime } from 'luxon';
-import type { FileProblem } from '../../../file-messages.js';
-import { groupOf, type Value } from '../../contact-record/values.js';
+import type { FileProblem } from '../messages/files.js';
+import { groupOf, type Value } from '../resources/contact-record/values.js';
 
 /** Converts a cell's text, or a value of JSON, for the wire; `undefined` declares nothing. */
 export type ReadValue = (value: unknown) => Value | FileProblem | undefined;

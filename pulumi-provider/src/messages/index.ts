@@ -1,0 +1,56 @@
+import { SENTENCES } from './sentences.js';
+import { fill, type Cause, type Named } from './words.js';
+
+export { MAX_LOOKED_UP, MAX_ROWS, type Counted, type PlanKind } from './plan.js';
+export { SENTENCES } from './sentences.js';
+export { counted, limited, quoted, sentence, type Cause, type Named } from './words.js';
+
+type Sentences = typeof SENTENCES;
+export type Code = keyof Sentences;
+
+type Fact = string | number | readonly string[] | Named | Cause;
+type Names<Text> = Text extends `${string}{${infer Slot}}${infer Rest}` ? Bare<Slot> | Names<Rest> : never;
+type Bare<Slot> = Slot extends `${infer Name}${'!' | ':' | '?'}${string}` ? Name : Slot;
+type FactsOf<Sentence> = Sentence extends (facts: infer Facts) => string
+  ? Facts
+  : { readonly [Name in Names<Sentence> & string]: Fact };
+type Facts = { readonly [Name in Code]: FactsOf<Sentences[Name]> };
+const BY_CODE: { readonly [Name in Code]: string | ((facts: Facts[Name]) => string) } = SENTENCES;
+
+export function isCode(text: unknown): text is Code {
+  return typeof text === 'string' && Object.hasOwn(SENTENCES, text);
+}
+
+/** Something that a person should know, as data. */
+export interface Problem<Name extends Code = Code> {
+  readonly code: Name;
+  readonly facts: Facts[Name];
+  /** Name of the input; empty for the resource as a whole. */
+  readonly property: string;
+}
+
+export function problem<Name extends Code>(code: Name, facts: Facts[Name], property = ''): Problem<Name> {
+  return { code, facts, property };
+}
+
+/** Words a problem. `hide` gets each text in its facts, and replaces a secret. */
+export function textOf<Name extends Code>(
+  { code, facts }: Problem<Name>,
+  hide: (fact: string) => string = (fact) => fact,
+): string {
+  const sentence: string | ((facts: Facts[Name]) => string) = BY_CODE[code];
+  const shown = withHidden(facts, hide);
+  return typeof sentence === 'string' ? fill(sentence, shown) : sentence(shown);
+}
+
+function withHidden<Value>(value: Value, hide: (fact: string) => string): Value;
+function withHidden(value: unknown, hide: (fact: string) => string): unknown {
+  if (typeof value === 'string') return hide(value);
+  if (Array.isArray(value)) return value.map((inner: unknown) => withHidden(inner, hide));
+  if (typeof value !== 'object' || value === null || value instanceof Map) return value;
+  const entries = Object.entries(value).map(([name, inner]): [string, unknown] => [
+    name,
+    withHidden<unknown>(inner, hide),
+  ]);
+  return Object.fromEntries<unknown>(entries);
+}
