@@ -47,9 +47,9 @@ export {
 export { canonicalJson, isRecord } from './is-record.js';
 export { readWith, validate, type Schema } from './issues.js';
 export {
-  didYouMean,
   quoteOfService,
   wordCallEnd,
+  wordCause,
   wordIssue,
   wordProblem,
   type CallReason,
@@ -61,4 +61,5 @@ export {
   type ProblemDetails,
 } from './messages.js';
 export { nearest } from './nearest.js';
+export * from './words.js';
 export * from './exports.js';

@@ -1,4 +1,5 @@
 import type { CallData } from './errors.js';
+import { counted, didYouMean, listed, sentence } from './words.js';
 
 /** Field names and list positions that lead to a value; empty for the input as a whole. */
 export type FieldPath = readonly (string | number)[];
@@ -180,20 +181,15 @@ function formOf(expected: ProblemFacts['expected']): string {
 }
 
 function listOf(expected: ProblemFacts['expected']): string {
-  const all = Array.isArray(expected) ? expected.map(String) : [String(expected ?? '')];
-  return all.length === 0 ? 'none' : all.join(', ');
-}
-
-/** ` (did you mean 'email'?)`, or nothing where nothing is near. */
-export function didYouMean(name: string | undefined): string {
-  return name === undefined ? '' : ` (did you mean '${name}'?)`;
+  return listed([expected ?? ''].flat().map(String));
 }
 
 const checkBaseUrl = () => 'Check that the base URL is the address of the service.';
-const after = ({ networkCode, attempts }: CallData) =>
-  `${networkCode === undefined ? '' : ` (${networkCode})`}${attempts > 1 ? ` after ${attempts} attempts` : ''}`;
-const ofStatus = ({ status, attempts }: CallData) =>
-  ` (${status})${attempts > 1 ? ` after ${attempts} attempts` : ''}`;
+const afterAttempts = ({ attempts }: CallData) =>
+  attempts > 1 ? ` after ${counted(attempts, 'attempt')}` : '';
+const after = (data: CallData) =>
+  `${data.networkCode === undefined ? '' : ` (${data.networkCode})`}${afterAttempts(data)}`;
+const ofStatus = (data: CallData) => ` (${data.status})${afterAttempts(data)}`;
 const responded = ({ baseUrl, status }: CallData) => `the service at ${baseUrl} responded ${status}, but`;
 const tryAgain = ({ retryAfterMs }: CallData) => {
   const wait = waitInWords(retryAfterMs);
@@ -269,10 +265,16 @@ export type CallReason = keyof typeof CALLS;
 /** What is known of a call, with the reason why it ended. */
 export type CallEnd = CallData & { readonly reason: CallReason };
 
+/** Why a call failed, without what it was to do: `the service failed (500)`. */
+export function wordCause(end: CallEnd): string {
+  const what: (data: CallData) => string = CALLS[end.reason];
+  return what(end);
+}
+
 /** What happened to a call, without a full stop: `Could not send event 'signup': not found (404)`. */
 export function wordCallEnd(end: CallEnd): string {
-  const what: (data: CallData) => string = CALLS[end.reason];
-  return `${end.unclear ? 'May have failed to' : 'Could not'} ${end.action ?? 'make the call'}: ${what(end)}`;
+  const what = end.action ?? 'make the call';
+  return `${end.unclear ? 'May have failed to' : 'Could not'} ${what}: ${wordCause(end)}`;
 }
 
 /** An error of a call in words: what happened, what the service says, and what to do. */
@@ -280,7 +282,7 @@ export function wordCall(end: CallEnd): string {
   const isEnded = end.reason === 'aborted' || end.reason === 'stopped';
   const nothing = isEnded && end.attempts === 0 ? 'Nothing was sent.' : '';
   const advice = end.unclear ? howToFindOut(end) : (WAYS_OUT[end.reason]?.(end) ?? nothing);
-  return [`${wordCallEnd(end)}.`, quoteOfService(end), advice].filter((part) => part !== '').join(' ');
+  return [sentence(wordCallEnd(end)), quoteOfService(end), advice].filter((part) => part !== '').join(' ');
 }
 
 function howToFindOut({ idempotencyKey, method, operation, status = 0, retryAfterMs }: CallData): string {
