@@ -10,11 +10,14 @@ export {
   idempotencyKeySchema,
   propertyTypeSchema,
   propertyValueSchema,
+  USED_KEY_STATUSES,
+  usedKeyStatusSchema,
 } from './contract/common.js';
 export {
   CONTACT_FIELDS,
   contactFieldEntries,
   fieldsSetBy,
+  isClearable,
   type ContactField,
   type FieldSetBy,
   type FieldValues,
@@ -25,6 +28,7 @@ export { FIELD_SCHEMAS, WIRE_SCHEMAS } from './contract/contact-field-schemas.js
 export {
   contract,
   eventSchemas,
+  isOfOneThing,
   sendEventBodySchema,
   sendTransactionalEmailBodySchema,
   updateContactBodySchema,

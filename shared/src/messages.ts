@@ -1,3 +1,4 @@
+import { isOfOneThing } from './contract/endpoints.js';
 import type { CallData } from './errors.js';
 import { counted, didYouMean, listed, sentence } from './words.js';
 
@@ -236,7 +237,7 @@ const WAYS_OUT: Readonly<Partial<Record<CallReason, (data: CallData) => string>>
   keyRefused: () => 'Check that the key is complete, not revoked, and of this service.',
   notAllowed: () => 'Use a key with the right to do it.',
   notFound: ({ operation, baseUrl }) =>
-    operation === 'getContact' || operation === 'updateContact'
+    isOfOneThing(operation)
       ? 'We assume that no such contact exists: check the email address or userId.'
       : `Check the id, and that ${baseUrl} is the address of the service.`,
   proxyLogin: () => 'Put it into HTTPS_PROXY.',

@@ -1,3 +1,4 @@
+import { usedKeyStatusSchema } from '../contract/common.js';
 import { normalizeBaseUrl } from '../http/base-url.js';
 import type { CallLimits, OnAttempt } from '../http/call.js';
 import { limitSchemas } from '../http/call-options.js';
@@ -27,7 +28,7 @@ export interface ClientOptions<Schema extends AccountSchema = AccountSchema>
   /** Text for the `User-Agent` header. */
   readonly userAgent?: string | undefined;
   /**
-   * The status that this service uses only for "a request with this idempotency key was carried out": never for one in
+   * One of 400, 409, 412, 422, 425: the status that this service uses only for "a request with this idempotency key was carried out": never for one in
    * progress, one that failed, or a conflict of contacts. Else leave it unset. It then counts as success
    * (`deduplicated: true`), if an earlier request with the key may have arrived.
    */
@@ -54,7 +55,7 @@ const shape = z.strictObject({
   ...{ baseUrl: given, schema: given, transport: given, runtime: given, secrets: given },
   allowInsecure: z.optional(z.boolean()),
   userAgent: z.optional(z.string().check(z.regex(/^[\x20-\x7e]+$/, 'notAscii'))),
-  usedKeyStatus: z.optional(z.int().check(z.minimum(400), z.maximum(599))),
+  usedKeyStatus: z.optional(usedKeyStatusSchema),
   onAttempt: z.optional(z.custom((hook) => typeof hook === 'function', 'function')),
 } satisfies Record<keyof AudienceApiOptions, z.ZodMiniType>);
 

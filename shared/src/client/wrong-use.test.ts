@@ -57,7 +57,10 @@ describe('a client that cannot be made', () => {
     [{ apiKey, baseUrl, maxRetries: 1.5 }, 'maxRetries wrongType'],
     [{ apiKey, baseUrl, concurrency: 0 }, 'concurrency wrongType'],
     [{ apiKey, baseUrl, userAgent: 'caf€' }, 'userAgent notAscii'],
-    [{ apiKey, baseUrl, usedKeyStatus: 200 }, 'usedKeyStatus tooSmall'],
+    ...[200, 404, 503].map((usedKeyStatus): [unknown, string] => [
+      { apiKey, baseUrl, usedKeyStatus },
+      'usedKeyStatus notOneOf',
+    ]),
     [{ apiKey, baseUrl, timeout: 5 }, 'timeout unknownField timeoutMs'],
     [{ apiKey, baseURL: baseUrl }, 'baseURL unknownField baseUrl'],
   ])('%j', (options, problem) => {

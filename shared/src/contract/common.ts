@@ -60,6 +60,12 @@ export const idempotencyKeySchema = z.string().check(
   z.refine((key) => key.trim() === key, 'edgeSpace'),
 );
 
+/** Statuses that a service can use for "a request with this key was carried out". */
+export const USED_KEY_STATUSES = [400, 409, 412, 422, 425] as const;
+
+/** Schema of {@link USED_KEY_STATUSES}. */
+export const usedKeyStatusSchema = z.literal(USED_KEY_STATUSES);
+
 /** Says why a text cannot be an API key, or `undefined` when it can. */
 export function apiKeyProblem(apiKey: unknown): ProblemDetails | undefined {
   if (typeof apiKey !== 'string' || apiKey === '') return { code: 'noApiKey' };

@@ -103,3 +103,9 @@ function entriesOf<Name extends string>(table: Readonly<Record<Name, ContactFiel
 export function fieldsSetBy(writer: FieldWriter): ContactFieldName[] {
   return contactFieldEntries.filter(([, { setBy }]) => setBy.includes(writer)).map(([name]) => name);
 }
+
+/** Whether `null` in an update clears a field, or a custom property. An identifier is not cleared: it names the contact. */
+export function isClearable(name: string): boolean {
+  const found = contactFieldEntries.find(([field]) => field === name);
+  return found === undefined || (found[1].clearable && found[1].isIdentifier !== true);
+}
