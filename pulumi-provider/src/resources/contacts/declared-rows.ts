@@ -11,6 +11,8 @@ export class DeclaredRow implements Identity, Declaration {
    * @param values by flat name: `firstName`, `subscriptionGroups.<id>`; `null` clears.
    * @param emptied fields with an empty cell, where `emptyCells` is `clear`. Only values that an earlier run wrote are
    *   cleared.
+   * @param isBad whether the row is invalid and says "no mail": `values` is `subscribed: false` alone, and the entry's
+   *   other values stay.
    */
   constructor(
     private readonly source: Pick<Reading, 'resource' | 'locationOf'>,
@@ -19,6 +21,7 @@ export class DeclaredRow implements Identity, Declaration {
     readonly userId: string | undefined,
     readonly values: Values,
     readonly emptied: readonly string[] = [],
+    readonly isBad = false,
   ) {}
 
   get location(): string {
@@ -29,17 +32,18 @@ export class DeclaredRow implements Identity, Declaration {
     return this.source.resource;
   }
 
-  with({ email, userId, values, emptied }: DeclaredRow): DeclaredRow {
+  with({ email, userId, values, emptied, isBad }: DeclaredRow): DeclaredRow {
     const all = { ...this.values, ...values };
     const cleared = [...this.emptied, ...emptied];
+    const [joinedEmail, joinedUserId] = [this.email ?? email, this.userId ?? userId];
     const { source, number } = this;
-    return new DeclaredRow(source, number, this.email ?? email, this.userId ?? userId, all, cleared);
+    return new DeclaredRow(source, number, joinedEmail, joinedUserId, all, cleared, this.isBad && isBad);
   }
 }
 
 /** Each row is a line of JSON in a buffer of this size. */
 const BUFFER_BYTES = 16_384;
-const unpack: (line: string) => readonly [string | null, string | null, Values, readonly string[]] =
+const unpack: (line: string) => readonly [string | null, string | null, Values, readonly string[], boolean?] =
   JSON.parse;
 
 /** The rows of one `Contacts`, as bytes and found by hashes: objects would take five times the memory. */
@@ -56,7 +60,31 @@ export class DeclaredRows implements Iterable<DeclaredRow>, Lot {
   /** Properties whose types the service could not tell: their texts may mean numbers or dates. */
   readonly untyped: string[] = [];
 
-  constructor(readonly reading: Reading) {}
+  constructor(private readonly reading: Reading) {}
+
+  get resource(): Resource {
+    return this.reading.resource;
+  }
+
+  /** Rows that are left out: their entries stay. One without a readable identifier leaves all entries. */
+  get skipped(): readonly Identity[] {
+    return this.reading.skipped;
+  }
+
+  /** What was read of a file, what was left out, and why. */
+  get notes(): readonly string[] {
+    return this.reading.notes();
+  }
+
+  /** Whether the file ends in a line end; `undefined` for arrays. */
+  get endsInLineEnd(): boolean | undefined {
+    return this.reading.endsInLineEnd;
+  }
+
+  /** Whether the program says "no mail" of the whole list: these opt-outs do not count for `maxRemovals`. */
+  get isOptOutList(): boolean {
+    return this.reading.inputs.unsubscribed === true;
+  }
 
   get length(): number {
     return this.#numbers.length;
@@ -64,8 +92,8 @@ export class DeclaredRows implements Iterable<DeclaredRow>, Lot {
 
   /** Adds a row, or replaces the one at `index`. */
   set(row: DeclaredRow, keys: readonly string[], index = this.length): void {
-    const { number, email = null, userId = null, values, emptied } = row;
-    const line = `${JSON.stringify([email, userId, values, emptied])}\n`;
+    const { number, email = null, userId = null, values, emptied, isBad } = row;
+    const line = `${JSON.stringify([email, userId, values, emptied, ...(isBad ? [true] : [])])}\n`;
     const bytes = Buffer.byteLength(line);
     if (this.#end + bytes > (this.#buffers.at(-1)?.length ?? 0)) {
       this.#buffers.push(Buffer.alloc(Math.max(bytes, BUFFER_BYTES)));
@@ -86,8 +114,9 @@ export class DeclaredRows implements Iterable<DeclaredRow>, Lot {
     const number = this.#numbers[index];
     if (buffer === undefined || number === undefined) return undefined;
     const line = buffer.toString('utf8', start, buffer.indexOf(10, start));
-    const [email, userId, values, emptied] = unpack(line);
-    return new DeclaredRow(this.reading, number, email ?? undefined, userId ?? undefined, values, emptied);
+    const [email, userId, values, emptied, isBad] = unpack(line);
+    const [source, identity] = [this.reading, [email ?? undefined, userId ?? undefined] as const];
+    return new DeclaredRow(source, number, ...identity, values, emptied, isBad);
   }
 
   /** Notes that a written row is the contact with this key of `keysOf({ id })`. */

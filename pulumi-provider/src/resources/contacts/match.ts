@@ -38,7 +38,7 @@ export class Matcher {
     this.#byEmail = new Map(entries.map((entry) => [entry.email, entry]));
     this.#byUserId = new Map(entries.map((entry) => [entry.userId, entry]));
     for (const by of [this.#byEmail, this.#byUserId]) by.delete(undefined);
-    const { skipped } = rows.reading;
+    const { skipped } = rows;
     const isUnnamed = skipped.some(({ email, userId }) => email === undefined && userId === undefined);
     this.skipped = isUnnamed
       ? entries

@@ -13,9 +13,8 @@ import { workOn } from './work.js';
 
 /** Shows what a run will do. Throws ResourceError where it would change too many contacts. */
 export async function showPlan(rows: DeclaredRows, before: Before, inputs: Inputs, run: Run): Promise<void> {
-  const { reading } = rows;
   const matcher = new Matcher(before, rows, run.rejoins);
-  const plan = new Plan(inputs.unsubscribed === true);
+  const plan = new Plan(rows.isOptOutList);
   const listed = new Set(matcher.skipped);
   for (const row of rows) {
     const match = matcher.match(row);
@@ -29,7 +28,7 @@ export async function showPlan(rows: DeclaredRows, before: Before, inputs: Input
   run.host.reporter.info(
     problem('contacts.plan', {
       ...{ event, isLookedUp, counts: plan.counts, rows: plan.rows },
-      ...{ list: reading.resource.label, source: nameOfSource(inputs), notes: reading.notes() },
+      ...{ list: rows.resource.label, source: nameOfSource(inputs), notes: rows.notes },
     }),
   );
 }
@@ -134,8 +133,7 @@ class Plan {
 
 /** Throws ResourceError where a file ended in a line end before, and does not now. */
 export function assertNotCutOff(rows: DeclaredRows, before: Outputs, inputs: Inputs): void {
-  const { reading } = rows;
-  if (reading.endsInLineEnd !== false || before.endsInLineEnd !== true || before.file !== inputs.file) return;
+  if (rows.endsInLineEnd !== false || before.endsInLineEnd !== true || before.file !== inputs.file) return;
   const location = rows.at(rows.length - 1)?.location ?? 'a line';
   throw new ResourceError(problem('contacts.cutOff', { source: nameOfSource(inputs), location }));
 }

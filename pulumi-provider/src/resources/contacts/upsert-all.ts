@@ -70,7 +70,7 @@ export async function upsertAll(id: string, raw: Raw, before: Before, run: Run):
   const outs: Outputs = {
     ...inputs,
     count: ends.length,
-    endsInLineEnd: rows.reading.endsInLineEnd,
+    endsInLineEnd: rows.endsInLineEnd,
     fingerprint: isDone ? fingerprint : '',
     service: hashes.service(run.client.baseUrl),
     salt: hashes.salt,
