@@ -28,14 +28,6 @@ const ALMOST_A_DAY = 24 * 3_600_000 - 10_000;
 
 const whole = wholeForFile({ seed: TEMPLATE_SEED, profile: { duplicates: 'replay' } });
 const recipients = () => whole.sandbox.emails().map(({ to: recipient }) => recipient);
-const event = (more: object) =>
-  audience({
-    resource: 'event',
-    operation: 'send',
-    eventName: 'ordered',
-    email: '={{ $json.email }}',
-    ...more,
-  });
 
 test('one key, and an address in two spellings: the list goes out, each address once', async () => {
   const rows = code(
@@ -58,23 +50,6 @@ test('an update with nothing to change fails for a contact that does not exist',
   ).run(1);
   expect(status).toBe('error');
   expect(data).toContain('404');
-});
-
-test('a column about consent stops an event that maps its input, before anything is sent', async () => {
-  const rows = code(
-    "return ['yes', ''].map((out, i) => ({ json: { email: 'p' + i + '@example.com', Unsubscribed: out } }));",
-  );
-  const contactFields = { mappingMode: 'autoMapInputData', value: null };
-  for (const [name, more] of Object.entries({
-    'consent-fields': { contactFields },
-    'consent-properties': { specifyProperties: 'auto' },
-  })) {
-    const published = await Published.publish(whole, name, { Rows: rows, Send: event(more) });
-    const { status, data } = await published.run(1);
-    expect(status).toBe('error');
-    expect(data).toContain('consent-column');
-  }
-  expect(whole.sandbox.events()).toEqual([]);
 });
 
 test('a daily mail that starts ten seconds early each day goes out each day, and once with a key of the day', async () => {

@@ -116,10 +116,6 @@ test('a contact property with the name of an event field is not set by an event'
   const { error } = await setup.run({ ...upsert, contactFields: mapped({ eventName: 'Conference' }) });
   expect(error?.context).toMatchObject({ code: 'field-cannot-be-set', subject: { name: 'eventName' } });
   expect(setup.sandbox.events()).toEqual([]);
-  const input = [{ eventName: 'Conference', firstName: 'Grace' }];
-  const { hints } = await setup.run({ ...upsert, contactFields: AUTO_MAPPED }, input);
-  expect(hints).toEqual([]);
-  expect(setup.sandbox.events().map(({ name }) => name)).toEqual(['contactImported']);
 });
 
 test('Contact > Unsubscribe', async () => {

@@ -145,7 +145,6 @@ describe('lists and objects are sent as they are', () => {
   ];
   test.each<[string, INodeParameters]>([
     ['fields', { specifyProperties: 'fields', eventProperties: { property } }],
-    ['automatic mapping', { specifyProperties: 'auto' }],
     [
       'JSON',
       { specifyProperties: 'json', eventPropertiesJson: '={{ { lines: $json.lines, order: $json.order } }}' },

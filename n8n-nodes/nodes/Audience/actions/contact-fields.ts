@@ -28,15 +28,17 @@ export function formFields(writer: FieldWriter, without: readonly string[] = [])
 export function contactFieldsMapper(
   displayName: string,
   name: string,
-  resourceMapperMethod: string,
-  description: string,
+  resourceMapperMethod: 'getContactUpdateFields' | 'getEventContactFields',
+  more: Pick<INodeProperties, 'description' | 'displayOptions'>,
 ): INodeProperties {
   const options = {
     resourceMapperMethod,
+    // An event can cause an email: nothing goes out that nobody mapped.
+    supportAutoMap: resourceMapperMethod === 'getContactUpdateFields',
     fieldWords: { singular: 'field', plural: 'fields' },
     addAllFields: false,
     // The editor shows it whenever there are no fields: while they load, if that fails, and if there are none.
     noFieldsError: 'No fields loaded. Press Retry, or check the credential.',
   };
-  return mapper(displayName, name, options, { description });
+  return mapper(displayName, name, options, more);
 }

@@ -77,7 +77,7 @@ export const unsubscribe: Operation = {
     IF_NOT_FOUND,
     field(
       'notice',
-      'Unsubscribes from all mailings. Transactional emails are still sent. For one group, use Contact > Update.',
+      'Unsubscribes from all mailings. We assume that transactional emails are still sent. For one group, use Contact > Update.',
       'unsubscribeNotice',
     ),
   ],
@@ -86,12 +86,10 @@ export const unsubscribe: Operation = {
 
 const UPDATE_FIELDS: INodeProperties[] = [
   contactLocator('The contact to update. To change its email, choose it by its User ID.'),
-  contactFieldsMapper(
-    'Fields',
-    'fields',
-    'getContactUpdateFields',
-    'Fields to change. A switch in the list is always sent: to keep the value, remove the switch.',
-  ),
+  contactFieldsMapper('Fields', 'fields', 'getContactUpdateFields', {
+    description:
+      'Fields to change. A switch in the list is always sent: to keep the value, remove the switch.',
+  }),
   choice(
     'Empty Fields',
     'emptyFields',

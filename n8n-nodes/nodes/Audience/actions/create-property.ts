@@ -50,7 +50,7 @@ export const create: Operation = {
       'type',
       'string',
       { boolean: 'Boolean', date: 'Date', number: 'Number', string: 'Text' },
-      { description: 'Type of its values; the service cannot change it later' },
+      { description: 'Type of its values. We assume that the service cannot change it later.' },
     ),
     choice(
       'If It Exists',

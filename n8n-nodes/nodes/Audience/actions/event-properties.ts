@@ -1,28 +1,14 @@
 import { PROPERTY_TYPES, isRecord, type JsonValue } from 'audience-core/internal';
 import type { INodeProperties } from 'n8n-workflow';
-import { refuseConsentColumns, withTrimmedNames } from '../form/input.js';
+import { isExpression } from '../form/expressions.js';
 import { isEmpty, misfit, readProperty, readValue } from '../form/values.js';
 import { InputProblem, type Subject } from '../problem.js';
-import { choice, field } from './fields.js';
+import { choice, field, SPECIFY, usesJson } from './fields.js';
 import type { Item } from '../item/operation.js';
 
 export const EVENT_PROPERTY_FIELDS: readonly INodeProperties[] = [
-  choice(
-    'Specify Properties',
-    'specifyProperties',
-    'fields',
-    {
-      auto: ['Map Automatically', 'Send all fields of the input item'],
-      fields: 'Using Fields Below',
-      json: 'Using JSON',
-    },
-    {
-      description:
-        'How to give the properties of the event, which become variables in the emails it triggers',
-    },
-  ),
-  field('notice', "All fields of the input except 'email' and 'userId' are sent.", 'automaticNotice', {
-    displayOptions: { show: { specifyProperties: ['auto'] } },
+  choice('Specify Properties', 'specifyProperties', 'fields', SPECIFY, {
+    description: 'How to give the properties of the event, which become variables in the emails it triggers',
   }),
   {
     displayName: 'Event Properties',
@@ -56,37 +42,27 @@ export const EVENT_PROPERTY_FIELDS: readonly INodeProperties[] = [
   }),
 ];
 
-/** Names of the input that have fields of their own in the form. */
-const IDENTIFIERS = ['email', 'userId'];
-
 /**
  * Reads the properties of an event; those without a value are left out.
  *
  * @throws InputProblem for a property without a name, one that is given twice, and a value that does not fit.
  */
 export function readEventProperties(item: Item): { eventProperties?: Record<string, JsonValue> } {
-  const way = item.parameters.choice('specifyProperties', ['auto', 'fields', 'json']);
-  const eventProperties = WAYS[way](item);
+  const isJson = usesJson(item.parameters, 'specifyProperties');
+  const eventProperties = isJson ? readJson(item) : readFields(item);
   return Object.keys(eventProperties).length === 0 ? {} : { eventProperties };
 }
 
-const WAYS = {
-  auto: readInput,
-  fields: readFields,
-  json: ({ parameters }: Item) => untyped(parameters.object('eventPropertiesJson')),
-} as const;
+/** An expression that stands for a whole item, with all its fields. */
+const WHOLE_ITEM = /(\$json|\.json)\b(?!\s*(\?\.|[.[(]))/;
 
-function readInput({ parameters }: Item): Record<string, JsonValue> {
-  const { context, itemIndex } = parameters;
-  const input = Object.entries(withTrimmedNames(context.getInputData()[itemIndex]?.json)).filter(
-    ([name]) => !IDENTIFIERS.includes(name),
-  );
-  refuseConsentColumns(context, input);
-  return untyped(Object.fromEntries(input));
-}
-
-function untyped(values: Readonly<Record<string, unknown>>): Record<string, JsonValue> {
-  const filled = Object.entries(values).filter(([, value]) => !isEmpty(value));
+function readJson({ parameters, note }: Item): Record<string, JsonValue> {
+  const name = 'eventPropertiesJson';
+  const filled = Object.entries(parameters.object(name)).filter(([, value]) => !isEmpty(value));
+  const stored = parameters.stored(name);
+  // What a person cannot read in the form.
+  if (isExpression(stored) && WHOLE_ITEM.test(stored) && filled.length > 0)
+    note({ code: 'whole-item', names: filled.map(([one]) => one) });
   return Object.fromEntries(
     filled.map(([name, value]) => [readName(name), readProperty(subjectOf(name), value)]),
   );

@@ -4,7 +4,7 @@ import { isExpression } from '../form/expressions.js';
 import { InputProblem } from '../problem.js';
 import type { Call, Item, Operation, Prepared } from '../item/operation.js';
 import { formFields, contactFieldsMapper } from './contact-fields.js';
-import { field } from './fields.js';
+import { choice, field, SPECIFY, usesJson } from './fields.js';
 import { GROUP_FIELDS, readGroups } from './groups.js';
 import { readContactFields } from './mapped-contact-fields.js';
 import { sendingOutput } from './get-many.js';
@@ -26,19 +26,17 @@ const WHOSE_FIELDS: readonly INodeProperties[] = [
   }),
 ];
 
-const CONTACT_VALUE_FIELDS: readonly INodeProperties[] = [
-  contactFieldsMapper(
-    'Contact Fields',
-    'contactFields',
-    'getEventContactFields',
-    'Fields to set. An empty field stays as it is; a switch in the list is always sent.',
-  ),
-  ...GROUP_FIELDS,
-];
+function contactFields(displayOptions: INodeProperties['displayOptions'] = {}): INodeProperties {
+  return contactFieldsMapper('Contact Fields', 'contactFields', 'getEventContactFields', {
+    description: 'Fields to set. An empty field stays as it is; a switch in the list is always sent.',
+    displayOptions,
+  });
+}
 
 async function prepareEvent(
   item: Item,
   properties: { readonly eventProperties?: Record<string, JsonValue> },
+  isJson = false,
 ): Promise<Prepared> {
   const { parameters, session } = item;
   const eventName = parameters.requiredIdentifier('eventName');
@@ -48,7 +46,8 @@ async function prepareEvent(
     throw new InputProblem({ code: 'no-contact', subject: parameters.subject('email') });
   noteMissing(item, { email, userId });
   const contact = { ...(email === undefined ? {} : { email }), ...(userId === undefined ? {} : { userId }) };
-  const fields = await readContactFields(item, 'contactFields', {
+  const fields = await readContactFields(item, isJson ? 'contactFieldsJson' : 'contactFields', {
+    isJson,
     builtIn: EVENT_CONTACT_FIELDS,
     ofCall: [...Object.keys(contact), ...Object.keys(eventSchemas)],
   });
@@ -80,12 +79,13 @@ export const send: Operation = {
     field('string', 'Event Name', 'eventName', {
       required: true,
       placeholder: 'e.g. orderPlaced',
-      hint: 'Case-sensitive. A name that no automation uses triggers nothing.',
+      hint: 'Write it exactly as the automation has it. A name that no automation uses triggers nothing.',
       description: 'Name of the event that an automation in the service waits for',
     }),
     ...WHOSE_FIELDS,
     ...EVENT_PROPERTY_FIELDS,
-    ...CONTACT_VALUE_FIELDS,
+    contactFields(),
+    ...GROUP_FIELDS,
   ],
   prepare: (item) => prepareEvent(item, readEventProperties(item)),
 };
@@ -104,7 +104,15 @@ export const upsert: Operation = {
       hint: 'Choose a name that no automation uses: automations that wait for it start, and may email the contact',
       description: 'Name of the event that creates the contact',
     }),
-    ...CONTACT_VALUE_FIELDS,
+    choice('Specify Contact Fields', 'specifyContactFields', 'fields', SPECIFY, {
+      description: 'How to give the fields of the contact',
+    }),
+    contactFields({ show: { specifyContactFields: ['fields'] } }),
+    field('json', 'Contact Fields (JSON)', 'contactFieldsJson', {
+      description: 'An object of names and values. An empty value stays as it is.',
+      displayOptions: { show: { specifyContactFields: ['json'] } },
+    }),
+    ...GROUP_FIELDS,
   ],
-  prepare: (item) => prepareEvent(item, {}),
+  prepare: (item) => prepareEvent(item, {}, usesJson(item.parameters, 'specifyContactFields')),
 };

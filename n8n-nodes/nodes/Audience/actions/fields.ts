@@ -1,4 +1,5 @@
 import type { INodeProperties, ResourceMapperTypeOptionsBase } from 'n8n-workflow';
+import type { Parameters } from '../form/parameters.js';
 
 const DEFAULTS = { string: '', number: 0, boolean: false, notice: '', json: '{}' } as const;
 
@@ -28,7 +29,15 @@ export function choice(
   return { displayName, name, type: 'options', options, default: initial, ...more };
 }
 
-/** A resource mapper, which can map the input automatically. */
+/** The two ways to give names and values. */
+export const SPECIFY = { fields: 'Using Fields Below', json: 'Using JSON' } as const;
+
+/** Whether a person has chosen to give names and values by JSON. */
+export function usesJson(parameters: Parameters, name: string): boolean {
+  return parameters.choice(name, ['fields', 'json']) === 'json';
+}
+
+/** A resource mapper; unless said otherwise, it can map the input automatically. */
 export function mapper(
   displayName: string,
   name: string,

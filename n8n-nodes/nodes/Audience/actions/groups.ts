@@ -11,7 +11,7 @@ const LIST = { type: 'multiOptions', typeOptions: GROUPS, description: CHOOSE } 
 export const GROUP_FIELDS: readonly INodeProperties[] = [
   {
     ...{ displayName: 'Subscribe to Groups', name: 'subscribeTo', ...LIST, default: [] },
-    hint: 'This does not resubscribe contacts who unsubscribed from all mailings',
+    hint: 'Also adds contacts who left the group',
   },
   { displayName: 'Unsubscribe From Groups', name: 'unsubscribeFrom', ...LIST, default: [] },
 ];

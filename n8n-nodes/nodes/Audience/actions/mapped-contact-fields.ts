@@ -1,7 +1,6 @@
 import { CONTACT_FIELDS, propertyNameProblem, type ContactField } from 'audience-core/internal';
 import type { PropertyValue } from 'audience-core';
-import { refuseConsentColumns } from '../form/input.js';
-import { readMapping, type MappedField } from '../form/mapping.js';
+import { dataFields, readMapping, type MappedField } from '../form/mapping.js';
 import { isEmpty, misfit, readIdentifier, readSwitch } from '../form/values.js';
 import { InputProblem, type Subject } from '../problem.js';
 import type { Item } from '../item/operation.js';
@@ -12,6 +11,8 @@ export interface ContactFieldsRule {
   readonly builtIn: readonly ContactFormField[];
   /** Names that the call has already: no contact property of such a name can be sent with it. */
   readonly ofCall?: readonly string[];
+  /** Whether the parameter is a JSON field instead of a resource mapper. */
+  readonly isJson?: boolean;
   /** Whether a field that is empty clears the contact's value. */
   readonly clearsEmpty?: boolean;
 }
@@ -20,15 +21,17 @@ export interface ContactFieldsRule {
  * Reads a resource mapper of contact fields and converts each value to the type that the service lists for it: fields
  * of an API-written or an AI-written workflow have no types of their own.
  *
- * @throws InputProblem for a field that does not exist, for a value that does not fit, and with automatic mapping for a
- *   column about consent that is no contact field.
+ * @throws InputProblem for a field that does not exist, and for a value that does not fit.
  */
 export async function readContactFields(
   item: Item,
   parameter: string,
   rule: ContactFieldsRule,
 ): Promise<Record<string, PropertyValue | null>> {
-  const { fields, isAutomatic } = readMapping(item.parameters, parameter);
+  const { fields, isAutomatic } =
+    rule.isJson === true
+      ? { fields: dataFields(item.parameters.object(parameter)), isAutomatic: false }
+      : readMapping(item.parameters, parameter);
   const values: Record<string, PropertyValue | null> = {};
   const unmapped: MappedField[] = [];
   for (const mapped of fields) {
@@ -47,7 +50,7 @@ export async function readContactFields(
     if (value !== undefined) values[name] = value;
     else if (rule.clearsEmpty === true && field.clearable) values[name] = null;
   }
-  noteUnmapped(item, unmapped, rule);
+  noteUnmapped(item, unmapped);
   return values;
 }
 
@@ -70,16 +73,11 @@ function readField(
 }
 
 /** With automatic mapping the input may hold anything; only what fits a field is used. */
-function noteUnmapped(
-  { parameters, note }: Item,
-  unmapped: readonly MappedField[],
-  { ofCall = [] }: ContactFieldsRule,
-): void {
-  const columns = unmapped.map(({ name, read }) => [name, read({ kind: 'field', name })] as const);
-  refuseConsentColumns(parameters.context, columns);
-  const isLeft = (name: string): boolean => name.toLowerCase() !== 'subscribed' && !ofCall.includes(name);
-  const left = columns.filter(([name, value]) => isLeft(name) && !isEmpty(value));
-  if (left.length > 0) note({ code: 'unmapped', names: left.map(([name]) => name) });
+function noteUnmapped({ note }: Item, unmapped: readonly MappedField[]): void {
+  const names = unmapped
+    .filter(({ name, read }) => !isEmpty(read({ kind: 'field', name })))
+    .map(({ name }) => name);
+  if (names.length > 0) note({ code: 'unmapped', names });
 }
 
 async function findField(

@@ -5,22 +5,16 @@ import { dataFields, readMapping, type MappedField } from '../form/mapping.js';
 import { isEmpty, toJson } from '../form/values.js';
 import { InputProblem } from '../problem.js';
 import type { Item, Call, Operation, Prepared } from '../item/operation.js';
-import { choice, field, mapper } from './fields.js';
+import { choice, field, mapper, SPECIFY, usesJson } from './fields.js';
 import { formFields } from './contact-fields.js';
 import { GROUP_FIELDS, readGroups } from './groups.js';
 import { sendingOutput } from './get-many.js';
 
 const VARIABLE_FIELDS: readonly INodeProperties[] = [
-  choice(
-    'Specify Variables',
-    'specifyVariables',
-    'fields',
-    { fields: 'Using Fields Below', json: 'Using JSON' },
-    {
-      description: "How to give the variables. Use JSON if an expression chooses the 'Email Design'.",
-      displayOptions: { hide: { transactionalId: [''] } },
-    },
-  ),
+  choice('Specify Variables', 'specifyVariables', 'fields', SPECIFY, {
+    description: "How to give the variables. Use JSON if an expression chooses the 'Email Design'.",
+    displayOptions: { hide: { transactionalId: [''] } },
+  }),
   mapper(
     'Variables',
     'dataVariables',
@@ -56,11 +50,11 @@ function readVariables(
   { dataVariables: listed }: TransactionalEmail,
 ): { dataVariables?: Record<string, JsonValue> } {
   const { parameters, note } = item;
-  const usesJson = parameters.choice('specifyVariables', ['fields', 'json']) === 'json';
-  const { fields, isAutomatic } = usesJson
+  const isJson = usesJson(parameters, 'specifyVariables');
+  const { fields, isAutomatic } = isJson
     ? { fields: dataFields(parameters.object('dataVariablesJson')), isAutomatic: false }
     : readMapping(parameters, 'dataVariables');
-  const code = usesJson ? 'absent-in-json' : isAutomatic ? 'absent' : 'empty';
+  const code = isJson ? 'absent-in-json' : isAutomatic ? 'absent' : 'empty';
   const values = listed.map((name) => {
     const field = fields.find((one) => one.name === name);
     return [name, readVariable(item, name, field, code)] as const;

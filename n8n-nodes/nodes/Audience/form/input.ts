@@ -1,7 +1,5 @@
-import { isRecord, consentOfHeader } from 'audience-core/internal';
+import { isRecord } from 'audience-core/internal';
 import type { IDataObject, IExecuteFunctions } from 'n8n-workflow';
-import { InputProblem } from '../problem.js';
-import { isEmpty, readSwitch } from './values.js';
 
 /** The fields of an item. A file often begins with an invisible mark, which becomes a part of the first name. */
 export function withTrimmedNames(json: IDataObject = {}): Record<string, unknown> {
@@ -35,23 +33,4 @@ export function isTrueOfInput(context: IExecuteFunctions, name: string, find: ()
   const found = ofInputs.get(name) ?? find();
   ofInputs.set(name, found);
   return found;
-}
-
-/**
- * Nothing of an input that is mapped automatically is sent while a column may say who wants no mail, and nobody has
- * said what it means. Its header decides: the words of its cells may be states of orders.
- *
- * @param columns that are no fields of a contact, with the values of the item. `subscribed` that is on says nothing.
- * @throws InputProblem with the names of such columns.
- */
-export function refuseConsentColumns(
-  context: IExecuteFunctions,
-  columns: readonly (readonly [name: string, value: unknown])[],
-): void {
-  const isOn = (value: unknown): boolean => isEmpty(value) || readSwitch(value) === true;
-  const names = columns
-    .filter(([name, value]) => name.toLowerCase() !== 'subscribed' || !isOn(value))
-    .map(([name]) => name)
-    .filter((name) => isTrueOfInput(context, `consent ${name}`, () => consentOfHeader(name) !== undefined));
-  if (names.length > 0) throw new InputProblem({ code: 'consent-column', names });
 }

@@ -1,5 +1,5 @@
 import { isRecord } from 'audience-core/internal';
-import type { Subject } from '../problem.js';
+import { InputProblem, type Subject } from '../problem.js';
 import { isExpression } from './expressions.js';
 import { withTrimmedNames } from './input.js';
 import type { Parameters } from './parameters.js';
@@ -36,7 +36,11 @@ export function dataFields(values: Readonly<Record<string, unknown>>): MappedFie
   }));
 }
 
-/** Reads a resource mapper for one item. */
+/**
+ * Reads a resource mapper for one item.
+ *
+ * @throws InputProblem for automatic mapping where the form does not offer it.
+ */
 export function readMapping(parameters: Parameters, name: string): Mapping {
   const stored = parameters.stored(name);
   const subject = parameters.subject(name);
@@ -44,6 +48,9 @@ export function readMapping(parameters: Parameters, name: string): Mapping {
   const mapper = isRecord(given) ? given : {};
   const isAutomatic = mapper['mappingMode'] === 'autoMapInputData';
   if (isAutomatic) {
+    // The form only hides the choice: an imported workflow can have it.
+    if (parameters.form.field(name)?.typeOptions?.resourceMapper?.supportAutoMap === false)
+      throw new InputProblem({ code: 'automatic-mapping', subject });
     const input = parameters.context.getInputData()[parameters.itemIndex]?.json;
     return { fields: dataFields(withTrimmedNames(input)), isAutomatic };
   }

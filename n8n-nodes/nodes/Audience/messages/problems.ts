@@ -87,9 +87,9 @@ export const PROBLEMS = {
     'The service cannot change a type: choose another name, or use the property as it is.',
   ],
   // What is not allowed.
-  'consent-column': [
-    'The input has {quoted}, which may say who wants no mail, and no contact field has this name',
-    "Remove those who want no mail with a Filter node. Then map the columns manually: set 'Mapping Column Mode' to 'Map Each Column Manually', and do not send the properties of an event with 'Map Automatically'.",
+  'automatic-mapping': [
+    "{subject} is set to 'Map Automatically', which could send fields that nobody chose",
+    "Add a new step and map each column, or delete 'mappingMode' from the workflow's JSON. Or choose 'Using JSON' where there is the choice.",
   ],
   'group-in-both': [
     "The group {given} is both in 'Subscribe to Groups' and in 'Unsubscribe From Groups'",
@@ -201,7 +201,8 @@ export const NOTES = {
   'empty-part': '{subject} has an empty part',
   'left-out': '{subject} had no value and was left out',
   'variables-dropped': '{names} was not sent, as the email design has no such variable',
-  unmapped: '{names} of the input was not saved, as no contact field has this name',
+  unmapped: '{names} of the input was not used, as no contact field has this name',
+  'whole-item': 'a whole item was sent, with {names}',
   'nothing-to-change': 'there was nothing to change',
   'not-found': 'the contact was not found, so the output is empty',
 } as const;
