@@ -1,6 +1,6 @@
 import * as pulumi from '@pulumi/pulumi';
 import type { ContactArgs, ContactCreationEvent } from './contact.js';
-import { given, IGNORED_INPUTS, withDates } from './inputs.js';
+import { given, withDates } from './inputs.js';
 import { afterProperties, declaration, MODULE } from './program.js';
 import { contacts as behaviour } from '../resources/contacts/contacts.js';
 import provider from './providers/contacts.js';
@@ -61,7 +61,6 @@ export class Contacts extends pulumi.dynamic.Resource {
       contacts: contacts === undefined ? undefined : pulumi.secret(withDates(contacts)),
       createWithEvent: withDates(createWithEvent),
       ...declaration(name),
-      ...(opts?.ignoreChanges === undefined ? {} : { [IGNORED_INPUTS]: opts.ignoreChanges }),
     });
     const secrets = [...(opts?.additionalSecretOutputs ?? []), ...(behaviour.secrets ?? [])];
     const waiting = afterProperties({ ...opts, additionalSecretOutputs: secrets });

@@ -6,9 +6,6 @@ import { plainError } from './program.js';
 /** Input that names the secret inputs: the engine passes their values in plain text. */
 export const SECRET_INPUTS = 'secretInputs';
 
-/** Input that names the ignored inputs: the engine does not tell them to a dynamic provider. */
-export const IGNORED_INPUTS = 'ignoredInputs';
-
 /** Inputs without those that are `undefined`. */
 export function given(inputs: Readonly<Record<string, unknown>>): pulumi.Inputs {
   const entries = Object.entries(inputs).filter(([, value]) => value !== undefined);

@@ -7,7 +7,7 @@ import { Secrets } from '../engine/secrets.js';
 import type { Behaviour } from '../resources/behaviour.js';
 import type { Raw } from '../resources/raw.js';
 import type { Run } from '../resources/run.js';
-import { IGNORED_INPUTS, SECRET_INPUTS } from './inputs.js';
+import { SECRET_INPUTS } from './inputs.js';
 
 export type Methods = Required<Omit<dynamic.ResourceProvider, 'configure'>>;
 
@@ -27,21 +27,17 @@ export function methodsOf(behaviour: Behaviour, process: Process): Methods {
   return callsOf(behaviour, process, () => valuesInPlain(process.secrets));
 }
 
-/** The engine passes secret values in plain text. Their names are an input, and so are those of ignored inputs. */
+/** The engine passes secret values in plain text. Their names are an input. */
 function valuesInPlain(secrets: Secrets): CallValues<Raw> {
   let kept: Raw = {};
   return {
     read(properties, isCurrent) {
-      const { [SECRET_INPUTS]: names, [IGNORED_INPUTS]: ignored, ...own } = fromEngine(properties);
+      const { [SECRET_INPUTS]: names, ...own } = fromEngine(properties);
       if (Array.isArray(names)) for (const name of names) secrets.add(own[String(name)]);
       // The engine finds the provider by its own text in the properties.
       const provider = isRecord(properties) ? properties['__provider'] : undefined;
-      if (isCurrent) kept = { [SECRET_INPUTS]: names, [IGNORED_INPUTS]: ignored, __provider: provider };
+      if (isCurrent) kept = { [SECRET_INPUTS]: names, __provider: provider };
       return own;
-    },
-    ignored: () => {
-      const { [IGNORED_INPUTS]: names } = kept;
-      return Array.isArray(names) ? names.map(String) : [];
     },
     write: (properties) => toEngine({ ...properties, ...kept }),
   };

@@ -16,8 +16,6 @@ export interface Process {
 export interface CallValues<Written> {
   /** @param isCurrent whether the properties are of this run, not of an earlier one. */
   read(properties: unknown, isCurrent: boolean): Raw;
-  /** Inputs whose changes the program ignores, where the properties say so. */
-  ignored?(): readonly string[];
   write(properties: Raw): Written;
 }
 
@@ -74,7 +72,7 @@ export function callsOf<Written>(
         const failed = (problems: readonly Problem[]) =>
           problems.map((one) => ({ ...one, reason: secrets.textOf(one) }));
         try {
-          const { problems, inputs } = await behaviour.check(before, declared, run(), values.ignored?.());
+          const { problems, inputs } = await behaviour.check(before, declared, run());
           return { inputs: values.write(inputs), failures: failed(problems) };
         } catch (error) {
           // A setting, a key or a file that cannot work is a problem of the inputs.
@@ -83,10 +81,9 @@ export function callsOf<Written>(
         }
       }),
 
-    diff: (id: string, olds: unknown, news: unknown, ignored?: readonly string[]) =>
-      call(olds, news, async (outs, inputs, values) => {
-        const ignores = ignored ?? values.ignored?.();
-        const { changes, replaces = [] } = await behaviour.diff(id, outs, inputs, run(), ignores);
+    diff: (id: string, olds: unknown, news: unknown) =>
+      call(olds, news, async (outs, inputs) => {
+        const { changes, replaces = [] } = await behaviour.diff(id, outs, inputs, run());
         return { changes, replaces: [...replaces] };
       }),
 
@@ -106,10 +103,9 @@ export function callsOf<Written>(
         return { id: foundId, props: values.write(current), inputs };
       }),
 
-    update: (id: string, olds: unknown, news: unknown, ignored?: readonly string[]) =>
+    update: (id: string, olds: unknown, news: unknown) =>
       call(olds, news, async (before, inputs, values) => {
-        const ignores = ignored ?? values.ignored?.();
-        const { outs } = await behaviour.update(id, before, inputs, run(), ignores);
+        const { outs } = await behaviour.update(id, before, inputs, run());
         return { outs: values.write(outs) };
       }),
 

@@ -102,8 +102,7 @@ export function providerService(
 
     diff: about(async (request, { calls }) => {
       const news = request.getNews();
-      const ignored = request.getIgnorechangesList();
-      const { changes, replaces } = await calls.diff(request.getId(), request.getOlds(), news, ignored);
+      const { changes, replaces } = await calls.diff(request.getId(), request.getOlds(), news);
       const oldInputs = changes ? request.getOldInputs() : news;
       return diffResponse(fromStruct(oldInputs), fromStruct(news), replaces, changes);
     }),
@@ -124,8 +123,7 @@ export function providerService(
     }),
 
     update: about(async (request, { calls }) => {
-      const ignored = request.getIgnorechangesList();
-      const { outs } = await calls.update(request.getId(), request.getOlds(), request.getNews(), ignored);
+      const { outs } = await calls.update(request.getId(), request.getOlds(), request.getNews());
       return new messages.UpdateResponse().setProperties(outs);
     }),
 

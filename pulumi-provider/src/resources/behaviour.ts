@@ -29,25 +29,16 @@ export interface Behaviour {
   readonly computed?: readonly string[];
   /** Inputs and outputs that are always secrets. */
   readonly secrets?: readonly string[];
-  /**
-   * @param olds inputs of the last run; empty for a new resource.
-   * @param ignored inputs whose changes the program ignores, where the host says so before the check.
-   */
-  check(olds: Raw, news: Raw, run: Run, ignored?: readonly string[]): Promise<Checked>;
+  /** @param olds inputs of the last run; empty for a new resource. */
+  check(olds: Raw, news: Raw, run: Run): Promise<Checked>;
   /** @throws ResourceError where the change must not be made. */
-  diff(id: string, outs: Raw, news: Raw, run: Run, ignored?: readonly string[]): Promise<Difference>;
+  diff(id: string, outs: Raw, news: Raw, run: Run): Promise<Difference>;
   create(inputs: Raw, run: Run): Promise<Made>;
   /** State as the service has it; `undefined` when the resource leaves state. */
   read(id: string, outs: Raw, run: Run): Promise<Made | undefined>;
   /** Finds what `pulumi import` names; `undefined` where it does not exist. */
   import?(name: string, run: Run): Promise<Made | undefined>;
-  update(
-    id: string,
-    outs: Raw,
-    news: Raw,
-    run: Run,
-    ignored?: readonly string[],
-  ): Promise<{ readonly outs: Raw }>;
+  update(id: string, outs: Raw, news: Raw, run: Run): Promise<{ readonly outs: Raw }>;
   delete(id: string, outs: Raw, run: Run): Promise<void>;
 }
 
