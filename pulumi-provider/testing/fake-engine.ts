@@ -13,6 +13,8 @@ export interface Declared {
   readonly inputs: Readonly<Record<string, unknown>>;
   /** Name of its provider, each a process of its own; the same for all unless given. */
   readonly provider?: string;
+  /** Names of inputs whose changes are ignored; `*` for all. */
+  readonly ignoreChanges?: readonly string[];
 }
 
 type MethodsFor = (resource: Pick<Declared, 'type' | 'provider'>) => Methods;
@@ -120,7 +122,14 @@ export class FakeEngine {
       const read = await methodsFor(resource).read(resource.id, resource.outs);
       const id: unknown = read.id;
       if (typeof id !== 'string' || id === '') this.state.delete(keyOf(resource));
-      else this.keep({ ...resource, id, outs: asData(read.props), inputs: asData(read.inputs) });
+      else
+        this.keep({
+          ...resource,
+          id,
+          outs: asData(read.props),
+          inputs: asData(read.inputs ?? resource.inputs),
+          failed: false,
+        });
     }
   }
 
@@ -175,7 +184,7 @@ export class FakeEngine {
       await methods.delete(before.id, before.outs);
     } else if (changes === true || before.failed) {
       const work = async () => ({ id: before.id, ...(await methods.update(before.id, before.outs, inputs)) });
-      await this.written(resource, inputs, work);
+      await this.written(resource, inputs, work, before.inputs);
     } else {
       this.keep({ ...before, inputs });
     }
@@ -185,6 +194,7 @@ export class FakeEngine {
     resource: Declared,
     inputs: Stored['inputs'],
     work: () => Promise<{ id: string; outs?: unknown }>,
+    afterFailure = inputs,
   ): Promise<void> {
     const { type, name, provider } = resource;
     const key = { type, name, ...(provider === undefined ? {} : { provider }) };
@@ -195,7 +205,7 @@ export class FakeEngine {
     } catch (error) {
       if (error instanceof CallError && error.id !== undefined) {
         const outs = asData(error.properties);
-        this.keep({ ...key, id: error.id, inputs, outs, failed: true });
+        this.keep({ ...key, id: error.id, inputs: afterFailure, outs, failed: true });
       }
       throw error;
     }
@@ -218,12 +228,18 @@ export class FakeEngine {
 async function check(
   methods: Methods,
   before: Stored | undefined,
-  { name, inputs }: Declared,
+  { name, inputs, ignoreChanges = [] }: Declared,
   index: number,
   errors: string[],
   codes: Code[],
 ): Promise<Stored['inputs'] | undefined> {
-  const news = { ...inputs, [DECLARED_BY]: declaredBy(name, index) };
+  // The engine restores the old inputs of ignored paths.
+  const restored = ignoreChanges.includes('*')
+    ? Object.keys({ ...before?.inputs, ...inputs })
+    : ignoreChanges;
+  const given = new Map(Object.entries(inputs));
+  if (before !== undefined) for (const one of restored) given.set(one, before.inputs[one]);
+  const news = { ...Object.fromEntries(given), [DECLARED_BY]: declaredBy(name, index) };
   const checked = await methods.check(before?.inputs ?? {}, news);
   const { failures = [] } = checked;
   codes.push(...failures.flatMap((one) => ('code' in one && isCode(one.code) ? [one.code] : [])));

@@ -131,11 +131,7 @@ function resourceSpec(
     items: { $ref: `#/types/${tokenOf('ContactRecord', 'type')}` },
   };
   const given = name === 'contacts' ? { ...kept.properties, contacts } : kept.properties;
-  const inputs = described(
-    { ...kept, properties: without(given, behaviour.computed) },
-    fields,
-    behaviour.secrets,
-  );
+  const inputs = described({ ...kept, properties: given }, fields, behaviour.secrets);
   const outputs = objectSpec(asJson(behaviour.outputs ?? z.object({})), REFERENCES);
   const all = described(outputs, fields);
   return {
@@ -146,13 +142,6 @@ function resourceSpec(
     requiredInputs: inputs.required,
     aliases: [{ type: tokenOf(name, 'type').replace(`${PACKAGE}:index`, DYNAMIC_MODULE) }],
   };
-}
-
-function without(
-  properties: ObjectSpec['properties'],
-  names: readonly string[] = [],
-): ObjectSpec['properties'] {
-  return Object.fromEntries(Object.entries(properties).filter(([name]) => !names.includes(name)));
 }
 
 function functionSide(name: keyof typeof functions, schema: z.ZodMiniType): Record<string, unknown> {

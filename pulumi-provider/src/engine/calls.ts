@@ -99,8 +99,13 @@ export function callsOf<Written>(
         const isImport = Object.keys(outs).length === 0;
         const found = await (isImport ? behaviour.import?.(id, run()) : behaviour.read(id, outs, run()));
         const { id: foundId = '', outs: current = {} } = found ?? {};
-        const inputs = values.write(inputsOf(behaviour, current));
-        return { id: foundId, props: values.write(current), inputs };
+        const inputs = inputsOf(behaviour, current);
+        const isKept = behaviour.keepsInputs === true && !isImport;
+        return {
+          id: foundId,
+          props: values.write(current),
+          ...(!isKept && { inputs: values.write(inputs) }),
+        };
       }),
 
     update: (id: string, olds: unknown, news: unknown) =>

@@ -118,8 +118,7 @@ describe('properties on their way', () => {
     service.add({ email });
     const response = await check(type, news);
     expect(response.getFailuresList()).toEqual([]);
-    const { fingerprint: _, ...checked } = response.getInputs()?.toJavaScript() ?? {};
-    expect(checked).toEqual(inputs);
+    expect(response.getInputs()?.toJavaScript()).toEqual(inputs);
   });
 });
 

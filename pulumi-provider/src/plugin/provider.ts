@@ -119,7 +119,7 @@ export function providerService(
       const { id, props, inputs } = await calls.read(request.getId(), known);
       const response = new messages.ReadResponse().setId(id);
       // Empty properties are an empty resource to the engine: only without any does it not exist.
-      return id === '' ? response : response.setProperties(props).setInputs(inputs);
+      return id === '' ? response : response.setProperties(props).setInputs(inputs ?? request.getInputs());
     }),
 
     update: about(async (request, { calls }) => {

@@ -25,8 +25,8 @@ export interface Behaviour {
   readonly schema: z.ZodMiniObject;
   /** Schema of further outputs for programs. */
   readonly outputs?: z.ZodMiniObject;
-  /** Inputs that the check adds. */
-  readonly computed?: readonly string[];
+  /** Whether a refresh leaves the inputs as they are. */
+  readonly keepsInputs?: boolean;
   /** Inputs and outputs that are always secrets. */
   readonly secrets?: readonly string[];
   /** @param olds inputs of the last run; empty for a new resource. */

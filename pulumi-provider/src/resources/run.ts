@@ -22,8 +22,8 @@ export interface Host {
 export class Run {
   readonly declarations = new Declarations();
   readonly creations = new Creations();
-  /** The rows that the run has read, by their inputs. */
-  readonly lists = new Map<string, DeclaredRows>();
+  /** The rows that the run has read, by their checked inputs. It does not read an ignored file. */
+  readonly lists = new Map<string, DeclaredRows | 'ignored'>();
   readonly known: KnownService;
   readonly rejoins: ReadonlySet<string>;
 

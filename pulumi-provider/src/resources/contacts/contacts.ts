@@ -2,7 +2,8 @@ import { randomBytes, randomUUID } from 'node:crypto';
 import { problem } from '../../messages/index.js';
 import type { Behaviour } from '../behaviour.js';
 import { resourceOf } from '../declarations.js';
-import { holdsUnknown, UNKNOWN } from '../raw.js';
+import { holdsUnknown, type Raw } from '../raw.js';
+import { contentOf, withContent, withPlainFile } from './content.js';
 import { inputProblem, inputsSchema, nameOfSource, readInputs } from './inputs.js';
 import { listKey, readList } from './list.js';
 import { assertNotCutOff, showPlan } from './plan.js';
@@ -14,38 +15,43 @@ import { upsertAll } from './upsert-all.js';
 export const contacts: Behaviour = {
   schema: inputsSchema,
   outputs: countSchema,
-  computed: ['fingerprint'],
   secrets: ['contacts', 'salt'],
+  keepsInputs: true,
 
-  /** Adds a fingerprint of the rows, which a diff compares. */
-  async check(olds, given, run, ignored = []) {
-    const { resource, inputs: declared } = resourceOf('Contacts', given);
-    const { fingerprint: _, ...inputs } = declared;
+  /** Adds its content to the `file`. Where the engine gives the file of the last run, its changes are ignored. */
+  async check(olds, given, run) {
+    const { resource, inputs } = resourceOf('Contacts', given);
     const wrong = inputProblem(inputs);
     if (wrong !== undefined) return { problems: [wrong], inputs };
-    const { fingerprint } = olds;
-    if (isIgnored(ignored) && fingerprint !== undefined)
-      return { problems: [], inputs: { ...inputs, fingerprint } };
-    if (inputs['file'] === UNKNOWN || holdsUnknown(inputs['contacts'])) {
-      run.host.reporter.info(problem('contacts.unknown', { list: resource.label }));
-      return { problems: [], inputs: { ...inputs, fingerprint: UNKNOWN } };
+    if (contentOf(inputs['file']) !== undefined && inputs['file'] === olds['file']) {
+      run.lists.set(listKey(readInputs(inputs)), 'ignored');
+      return { problems: [], inputs };
     }
-    const read = readInputs(inputs);
+    if (isUnknown(inputs)) {
+      run.host.reporter.info(problem('contacts.unknown', { list: resource.label }));
+      return { problems: [], inputs };
+    }
+    const read = withPlainFile(readInputs(inputs));
     const list = await readList(read, run, resource);
-    if (fingerprint === undefined) await showPlan(list, { hashes: new Hashes(''), entries: [] }, read, run);
-    return { problems: [], inputs: { ...inputs, fingerprint: list.fingerprint } };
+    const isNew = olds['file'] === undefined && olds['contacts'] === undefined;
+    if (isNew) await showPlan(list, { hashes: new Hashes(''), entries: [] }, read, run);
+    const { file } = read;
+    const checked = file === undefined ? inputs : { ...inputs, file: withContent(file, list.fingerprint) };
+    return { problems: [], inputs: checked };
   },
 
-  async diff(_id, raw, news, run, ignored = []) {
-    if (isIgnored(ignored)) return { changes: false };
-    if (holdsUnknown(news['fingerprint'])) return { changes: true };
+  async diff(_id, raw, news, run) {
+    if (isUnknown(news)) return { changes: true };
+    const checked = readInputs(news);
+    const list = run.lists.get(listKey(checked));
+    if (list === 'ignored') return { changes: false };
     const outs = outputsSchema.parse(raw);
-    const inputs = readInputs(news);
+    const inputs = withPlainFile(checked);
     const before = beforeOf(outs, run.client.baseUrl);
-    const isSame = outs.fingerprint === inputs.fingerprint && outs.file === inputs.file;
+    const content = contentOf(checked.file) ?? list?.fingerprint ?? (await readList(inputs, run)).fingerprint;
+    const isSame = outs.written === content && outs.file === inputs.file;
     const changes = !isSame || before.isOther || isOpen(before, run.rejoins);
     // A refresh has no check, so it has read no list.
-    const list = run.lists.get(listKey(inputs));
     if (changes && list !== undefined) {
       assertNotCutOff(list, outs, inputs);
       await showPlan(list, before, inputs, run);
@@ -58,10 +64,9 @@ export const contacts: Behaviour = {
     return upsertAll(`contacts-${randomUUID()}`, raw, { hashes, entries: [] }, run);
   },
 
-  /** Where the program ignores changes of the rows, no row is written. */
-  async update(id, outs, raw, run, ignored = []) {
-    const { fingerprint: _, ...inputs } = raw;
-    if (isIgnored(ignored)) return { outs: { ...outs, ...inputs } };
+  update(id, outs, raw, run) {
+    if (run.lists.get(listKey(readInputs(raw))) === 'ignored')
+      return Promise.resolve({ outs: { ...outs, ...withPlainFile(raw) } });
     return upsertAll(id, raw, beforeOf(outputsSchema.parse(outs), run.client.baseUrl), run);
   },
 
@@ -74,6 +79,6 @@ export const contacts: Behaviour = {
   },
 };
 
-function isIgnored(ignored: readonly string[]): boolean {
-  return ignored.some((name) => ['file', 'contacts', 'fingerprint'].includes(name.split(/[.[]/)[0] ?? ''));
+function isUnknown({ file, contacts: rows }: Raw): boolean {
+  return holdsUnknown(file) || holdsUnknown(rows);
 }

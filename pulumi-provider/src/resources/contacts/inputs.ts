@@ -22,14 +22,12 @@ export const inputsSchema = z.object({
   invalidRows: z.optional(z.enum(['fail', 'skip'])),
   maxRemovals: z.optional(z.int().check(z.minimum(0))),
   createWithEvent: z.optional(eventSchema),
-  /** Number and hash of all rows, added by the check: `300 contacts, 8f3a1c90b2d4e6f8`. */
-  fingerprint: z.optional(z.string()),
 });
 
 /** Where contacts are declared, and how to read them. */
 export type Inputs = z.infer<typeof inputsSchema>;
 
-const INPUT_NAMES = Object.keys(inputsSchema.shape).filter((name) => name !== 'fingerprint');
+const INPUT_NAMES = Object.keys(inputsSchema.shape);
 
 /** Parses checked inputs, without those that preview does not know. */
 export function readInputs(raw: Raw): Inputs {

@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto';
 import { canonicalJson } from 'audience-core/internal';
 import { Declarations, fieldThatDiffers, type Resource } from '../declarations.js';
 import { FIELDS } from '../contact-record/fields.js';
@@ -5,6 +6,7 @@ import { comparable, keysOf } from '../contact-record/identity.js';
 import { groupOf } from '../contact-record/values.js';
 import type { Run } from '../run.js';
 import { problem } from '../../messages/index.js';
+import { withContent } from './content.js';
 import { DeclaredRows } from './declared-rows.js';
 import { Reading } from '../../contact-file/read.js';
 import type { Inputs } from './inputs.js';
@@ -21,13 +23,15 @@ export async function readList(inputs: Inputs, run: Run, resource?: Resource): P
     for (const { field = 'email' } of reading.columns.all.values())
       if (!FIELDS.has(field) && groupOf(field) === undefined && !known.types.has(field))
         rows.untyped.push(field);
-  if (resource !== undefined) run.lists.set(listKey({ ...inputs, fingerprint: rows.fingerprint }), rows);
+  const { file } = inputs;
+  const checked = file === undefined ? inputs : { ...inputs, file: withContent(file, rows.fingerprint) };
+  if (resource !== undefined) run.lists.set(listKey(checked), rows);
   return rows;
 }
 
-/** The key of the rows that a run has read for these inputs. */
-export function listKey({ file, fingerprint, columns, invalidRows }: Inputs): string {
-  return canonicalJson({ file, fingerprint, columns, invalidRows });
+/** The key of the rows that a run has read for these checked inputs. */
+export function listKey(checked: Inputs): string {
+  return createHash('sha256').update(canonicalJson(checked)).digest('base64');
 }
 
 /** Reads rows and joins those of one contact. A wrong row, or one that contradicts another, is a ResourceError. */

@@ -15,7 +15,8 @@ export const countSchema = z.object({ count: z.int() });
  */
 export const outputsSchema = z.extend(inputsSchema, {
   ...countSchema.shape,
-  fingerprint: z.string(),
+  /** The content of the list when all rows had been written; empty after a partial failure. */
+  written: z.string(),
   /** Whether the file ended in a line end. If the next one does not, it may be cut off. */
   endsInLineEnd: z.optional(z.boolean()),
   /** Hash of the service's address. In another service every row is new. */

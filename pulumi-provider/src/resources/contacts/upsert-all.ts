@@ -10,6 +10,7 @@ import { groupName } from '../contact-record/values.js';
 import type { Raw } from '../raw.js';
 import type { Run } from '../run.js';
 import { DeclaredRow } from './declared-rows.js';
+import { contentOf, withPlainFile } from './content.js';
 import { nameOfSource, readInputs } from './inputs.js';
 import { listKey, readList } from './list.js';
 import { Matcher, type Match } from './match.js';
@@ -28,11 +29,13 @@ const MAX_REASONS = 7;
 
 /** Upserts new and changed rows, and returns the state. Throws ResourceError, with the state, when some rows failed. */
 export async function upsertAll(id: string, raw: Raw, before: Before, run: Run): Promise<Made> {
-  const inputs = readInputs(raw);
+  const checked = readInputs(raw);
+  const inputs = withPlainFile(checked);
   const source = nameOfSource(inputs);
-  const rows = run.lists.get(listKey(inputs)) ?? (await readList(inputs, run));
+  const list = run.lists.get(listKey(checked));
+  const rows = list === undefined || list === 'ignored' ? await readList(inputs, run) : list;
   const { untyped: names, fingerprint } = rows;
-  if (fingerprint !== inputs.fingerprint)
+  if (fingerprint !== (contentOf(checked.file) ?? fingerprint))
     throw new ResourceError(problem('contacts.changedSince', { source }));
   if (names.length > 0) throw new ResourceError(problem('contacts.typesUnknown', { names }));
   const { hashes } = before;
@@ -71,7 +74,7 @@ export async function upsertAll(id: string, raw: Raw, before: Before, run: Run):
     ...inputs,
     count: ends.length,
     endsInLineEnd: rows.endsInLineEnd,
-    fingerprint: isDone ? fingerprint : '',
+    written: isDone ? fingerprint : '',
     service: hashes.service(run.client.baseUrl),
     salt: hashes.salt,
     ...formatEntries(

@@ -110,6 +110,48 @@ describe("next week's file", () => {
   });
 });
 
+describe('a file whose changes are ignored', () => {
+  const [first, second] = ['email,plan\na@x.io,Pro\n', 'email,plan\na@x.io,Free\nb@x.io,Free\n'];
+
+  test.each(['file', '*'])(
+    'by %s is not read, and no row is written; it is read when it no longer is',
+    async (name) => {
+      const { service, engine } = await start([listOf(first)]);
+      const ignoring = [{ ...listOf('no file that we can read'), ignoreChanges: [name] }];
+      expect(await engine.up(ignoring)).toEqual({ errors: [], told: [], codes: [] });
+      await engine.refresh();
+      expect(await engine.up(ignoring)).toEqual({ errors: [], told: [], codes: [] });
+      expect(service.writes()).toEqual([]);
+      expect((await engine.up([listOf(second)])).errors).toEqual([]);
+      expect(service.events).toHaveLength(2);
+    },
+  );
+
+  test('is written where the last run failed, once it is no longer ignored', async () => {
+    const { service, engine } = await start([listOf(first)]);
+    service.fault = (request) => (request.startsWith('PUT') ? 'cut before' : undefined);
+    expect((await engine.up([listOf(first.replace('Pro', 'Free'))])).errors).not.toEqual([]);
+    service.fault = () => undefined;
+    service.writes();
+    const program = listOf(first.replace('Pro', 'Free'));
+    expect((await engine.up([{ ...program, ignoreChanges: ['file'] }])).errors).toEqual([]);
+    expect(service.writes()).toEqual([]);
+    expect((await engine.up([program])).errors).toEqual([]);
+    expect(service.writes()).toEqual(['PUT /v1/contacts/a@x.io {"plan":"Free"}']);
+  });
+
+  test('says its content, and the output is its path', async () => {
+    const program = listOf(first);
+    const { engine } = await start([program]);
+    const { inputs, outs } = engine.state.get('contacts people') ?? {};
+    expect(inputs?.['file']).toMatch(/people\.csv \(1 contact, [0-9a-f]{16}\)$/);
+    expect(outs?.['file']).toBe(program.inputs['file']);
+    // A file from the checked input of another resource has the ending of that one.
+    await engine.up([{ ...program, name: 'other', inputs: { ...program.inputs, file: inputs?.['file'] } }]);
+    expect(engine.state.get('contacts other')?.outs['file']).toBe(program.inputs['file']);
+  });
+});
+
 /** How an export of one week differs from that of another. */
 const week = fc.record({
   order: fc.array(fc.nat(1_000), { minLength: 12, maxLength: 12 }),
