@@ -43,8 +43,8 @@ export interface UpOptions {
   readonly refresh?: boolean;
   /** Names of the resources that `--target` leaves; all unless given. */
   readonly target?: readonly string[];
-  /** Groups of AUDIENCE_REJOIN_GROUPS. */
-  readonly rejoins?: readonly string[];
+  /** Codes of AUDIENCE_REJOIN. */
+  readonly rejoinCodes?: readonly string[];
 }
 
 /**
@@ -71,7 +71,7 @@ export class FakeEngine {
     });
   }
 
-  up(program: readonly Declared[], { refresh = false, target, rejoins }: UpOptions = {}): Promise<Ended> {
+  up(program: readonly Declared[], { refresh = false, target, rejoinCodes }: UpOptions = {}): Promise<Ended> {
     return this.inRun(async (methodsFor, errors, codes) => {
       if (refresh) {
         await this.readAll(methodsFor);
@@ -90,7 +90,7 @@ export class FakeEngine {
         (one) => !declared.has(keyOf(one)) && (target === undefined || target.includes(one.name)),
       );
       await this.deleteAll(methodsFor, gone);
-    }, rejoins);
+    }, rejoinCodes);
   }
 
   destroy(): Promise<Ended> {
@@ -135,13 +135,13 @@ export class FakeEngine {
 
   private async inRun(
     work: (methodsFor: MethodsFor, errors: string[], codes: Code[]) => Promise<void>,
-    rejoins: readonly string[] = [],
+    rejoinCodes: readonly string[] = [],
   ): Promise<Ended> {
     const [told, errors, codes, errorCodes]: [string[], string[], Code[], Code[]] = [[], [], [], []];
     const processes = new Map<string, Process>();
     const newProcess = (): Process => {
       const secrets = new Secrets();
-      const { run } = runOn(this.service, { told, codes, secrets, rejoins: new Set(rejoins) });
+      const { run } = runOn(this.service, { told, codes, secrets, rejoinCodes: new Set(rejoinCodes) });
       return { run: () => run, secrets };
     };
     const methodsFor: MethodsFor = (resource) => {

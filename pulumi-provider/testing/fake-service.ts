@@ -178,7 +178,7 @@ export interface TestRun {
 }
 
 /** What a test gives a run; nothing unless given. */
-export interface TestRunOptions extends Pick<Host, 'cancelled' | 'rejoins'> {
+export interface TestRunOptions extends Pick<Host, 'cancelled' | 'rejoinCodes'> {
   readonly concurrency?: number;
   /** Values that no message shows. */
   readonly secrets?: Secrets;

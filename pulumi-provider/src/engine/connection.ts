@@ -2,6 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { AudienceClient, ValidationError } from 'audience-core';
 import * as z from 'zod/mini';
 import { problem } from '../messages/index.js';
+import { codesIn } from '../resources/contact-record/rejoin.js';
 import { ResourceError } from '../resources/errors.js';
 import { Run, type Host } from '../resources/run.js';
 
@@ -21,9 +22,6 @@ export const SECRET_SETTINGS: readonly string[] = ['apiKey'] satisfies Setting[]
 /** Environment variables that are read where a setting is missing. */
 export const ENVIRONMENT = { baseUrl: 'AUDIENCE_BASE_URL', apiKey: 'AUDIENCE_API_KEY' } as const;
 
-/** Environment variable with the groups, separated by commas, that contacts join though they may have left them. */
-const REJOIN = 'AUDIENCE_REJOIN_GROUPS';
-
 /** Gives a setting as text; `undefined` where it is not set. */
 export type ReadSetting = (name: Setting) => string | undefined;
 
@@ -32,9 +30,8 @@ const MAX_RETRIES = 8;
 
 /** A run against the configured service. @throws ResourceError when the settings cannot work. */
 export function openRun(read: ReadSetting, host: Pick<Host, 'reporter' | 'cancelled'>): Run {
-  const groups = (process.env[REJOIN] ?? '').split(',').map((group) => group.trim());
-  const rejoins = new Set(groups.filter((group) => group !== ''));
-  return new Run(createClient(read), { ...host, rejoins, sleep: (milliseconds) => sleep(milliseconds) });
+  const rejoinCodes = codesIn(process.env['AUDIENCE_REJOIN']);
+  return new Run(createClient(read), { ...host, rejoinCodes, sleep: (milliseconds) => sleep(milliseconds) });
 }
 
 /**

@@ -5,7 +5,9 @@ export const MAX_LOOKED_UP = 200;
 export const MAX_ROWS = 10;
 
 export const NOT_JOINED =
-  "{count:contact} {count?is/are} not in group '{group}' and may have left: not added. To add {count?it/them}, run AUDIENCE_REJOIN_GROUPS={group} pulumi up.";
+  "{count:contact} {count?is/are} not in group '{group}' and may have left it: not added. To add exactly {count?this one/these}, run AUDIENCE_REJOIN={code} pulumi up.";
+const MAY_HAVE_LEFT =
+  "{count:contact} {count?is/are} not in group '{group}' and may have left it: not added. 'pulumi up' prints the code that adds {count?it/them}.";
 
 /** What a plan counts, by kind; `{name}` is a field, a group, an event or a reason. */
 const PLAN = {
@@ -71,7 +73,7 @@ export function planText({ counts, event, rows, ...plan }: PlanFacts): string {
     ...line('', of('removed', 'emptied'), ': values kept.'),
     ...line('Of these, ', of('unsubscribed', 'joins', 'leaves', 'loses'), '.', '; '),
     ...limited(
-      [...(counts.get('notJoined') ?? [])].map(([group, count]) => fill(NOT_JOINED, { group, count })),
+      [...(counts.get('notJoined') ?? [])].map(([group, count]) => fill(MAY_HAVE_LEFT, { group, count })),
     ),
     ...of('gone'),
     ...limited(of('refused')),

@@ -114,8 +114,10 @@ export const SENTENCES = {
       overwrites.length > 0 ? ` The current value of ${overwrites.join(', ')} is overwritten.` : '';
     return `Contact ${nameOf(contact)} exists already: ${effects.join(', ') || 'it has all declared values'}.${lost}`;
   },
+  'contact.mayHaveLeft':
+    "Contact {contact} is not in {groups!} and may have left it: not added. 'pulumi up' prints the code that adds it.",
   'contact.notJoined':
-    'Contact {contact} is not in {groups!} and may have left: not added. To add it, run AUDIENCE_REJOIN_GROUPS={groups} pulumi up.',
+    'Contact {contact} is not in {groups!} and may have left it: not added. To add it, run AUDIENCE_REJOIN={codes} pulumi up.',
   'contact.dropped': 'Contact {contact}: {names: no longer managed, value kept}.',
   'contact.createdByEvent':
     "Contact {contact} does not exist. 'pulumi up' sends the event '{event}', which creates the contact and starts its automations.",

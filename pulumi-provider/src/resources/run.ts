@@ -14,8 +14,8 @@ export interface Host {
   sleep(milliseconds: number): Promise<void>;
   /** Aborted when the person cancels the run. */
   readonly cancelled?: AbortSignal;
-  /** Groups that contacts join in this run even if they may have left them. */
-  readonly rejoins?: ReadonlySet<string>;
+  /** Codes of AUDIENCE_REJOIN: which contacts join a group in this run though they may have left it. */
+  readonly rejoinCodes?: ReadonlySet<string>;
 }
 
 /** What the resources of one run share. */
@@ -25,14 +25,14 @@ export class Run {
   /** The rows that the run has read, by their checked inputs. It does not read an ignored file. */
   readonly lists = new Map<string, DeclaredRows | 'ignored'>();
   readonly known: KnownService;
-  readonly rejoins: ReadonlySet<string>;
+  readonly rejoinCodes: ReadonlySet<string>;
 
   constructor(
     readonly client: AudienceApi,
     readonly host: Host,
   ) {
     this.known = new KnownService(client, host.reporter);
-    this.rejoins = host.rejoins ?? new Set();
+    this.rejoinCodes = host.rejoinCodes ?? new Set();
   }
 }
 

@@ -139,5 +139,5 @@ function sayExists(current: Contact, added: readonly string[], news: Raw, run: R
 }
 
 export function tellNotJoined(contact: Identity, groups: readonly string[], { host }: Run): void {
-  if (groups.length > 0) host.reporter.warn(problem('contact.notJoined', { contact, groups }));
+  if (groups.length > 0) host.reporter.warn(problem('contact.mayHaveLeft', { contact, groups }));
 }

@@ -1,4 +1,4 @@
-import { FakeEngine, type Declared } from '../../../testing/fake-engine.js';
+import { FakeEngine, type Declared, type Ended } from '../../../testing/fake-engine.js';
 import type { Code } from '../../messages/index.js';
 import { FakeService } from '../../../testing/fake-service.js';
 
@@ -160,7 +160,7 @@ describe('what a contact decides for itself', () => {
     expect(service.writes()).toEqual([]);
   });
 
-  it.each<[string, (engine: FakeEngine) => Promise<unknown>]>([
+  it.each<[string, (engine: FakeEngine) => Promise<Ended>]>([
     ['renamed', (engine) => engine.up([ada(inputs, 'renamed')])],
     ['replaced', (engine) => (engine.state.clear(), engine.up([ada(inputs)]))],
     [
@@ -172,16 +172,17 @@ describe('what a contact decides for itself', () => {
     async (_name, run) => {
       const { service, engine } = await withAda(inputs);
       leave(service);
-      await run(engine);
+      const { told } = await run(engine);
+      const [, code = ''] = /AUDIENCE_REJOIN=(\S+)/.exec(told.join()) ?? [];
       const [name] = [...engine.state.keys()].at(-1)?.split(' ').slice(1) ?? ['ada'];
       expect(service.writes()).toEqual([]);
       const program = [ada(inputs, name)];
       expect(await engine.up(program)).toMatchObject({ errors: [], codes: [] });
-      expect((await engine.up(program, { rejoins: ['news'] })).errors).toEqual([]);
+      expect((await engine.up(program, { rejoinCodes: [code] })).errors).toEqual([]);
       expect(service.writes()).toEqual([
         'PUT /v1/contacts/ada@example.com {"subscriptionGroups":{"news":true}}',
       ]);
-      await engine.up(program, { rejoins: ['news'] });
+      await engine.up(program, { rejoinCodes: [code] });
       expect(service.writes()).toEqual([]);
     },
   );
@@ -191,9 +192,9 @@ describe('what a contact decides for itself', () => {
     leave(service);
     expect((await engine.preview([ada(inputs, 'other')])).codes).toEqual([
       'contact.exists',
-      'contact.notJoined',
+      'contact.mayHaveLeft',
     ]);
-    expect((await engine.preview([ada(inputs)])).codes).toEqual(['contact.notJoined']);
+    expect((await engine.preview([ada(inputs)])).codes).toEqual(['contact.mayHaveLeft']);
   });
 });
 

@@ -5,6 +5,7 @@ import type { Behaviour } from '../behaviour.js';
 import { ResourceError } from '../errors.js';
 import { eventOf, IDENTIFIERS } from '../contact-record/fields.js';
 import { keysOf, lookUp, resolve, resolveToRead, type Identity } from '../contact-record/identity.js';
+import { codeOf, newMark, rejoinedGroups } from '../contact-record/rejoin.js';
 import { upsert, type Upserted } from '../contact-record/upsert.js';
 import { differing, effectsOn, groupName, joinsOf, valuesOf } from '../contact-record/values.js';
 import { holdsUnknown, type Raw } from '../raw.js';
@@ -15,7 +16,7 @@ import {
   declaredIn,
   identityOf,
   inputsSchema,
-  notJoinedOf,
+  marksOf,
   withCurrent,
   withoutNames,
 } from './state.js';
@@ -43,11 +44,11 @@ export const contact: Behaviour = {
   async create(inputs, run) {
     const [identity, values, event] = [identityOf(inputs), valuesOf(inputs), eventOf(inputs)];
     const upserted = await upsert({ identity, values, event, isKnown: false }, run);
-    const { id: written, notJoined } = assertWritten(upserted, identity, 'contact.optedOut', run);
+    const { id: written, notJoined } = assertWritten(upserted, identity, 'contact.optedOut');
     const id = written ?? (await lookUp(run.client, identity.email ?? identity.userId ?? ''))?.id;
     if (id === undefined) throw refusalOf(identity, problem('contact.notShown', {}));
     assertNoClash(id, inputs, run);
-    return { id, outs: withMark(inputs, notJoined) };
+    return { id, outs: withMarks(inputs, newMarks(identity, notJoined, run)) };
   },
 
   /** A refusal is a warning, and a contact that is gone stays in state: the next run must not create it anew. */
@@ -74,8 +75,8 @@ export const contact: Behaviour = {
     const [before, identity] = [declaredIn(oldOuts), identityOf(news)];
     const changed = differing(declaredIn(news), before);
     const rejoins = rejoinsOf(oldOuts, run);
-    const kept = notJoinedOf(oldOuts).filter((group) => !rejoins.includes(group));
-    if (Object.keys(changed).length + rejoins.length === 0) return { outs: withMark(news, kept) };
+    const kept = new Map([...marksOf(oldOuts)].filter(([group]) => !rejoins.includes(group)));
+    if (Object.keys(changed).length + rejoins.length === 0) return { outs: withMarks(news, kept) };
     const values = {
       ...differing(valuesOf(news), valuesOf(oldOuts)),
       ...Object.fromEntries(rejoins.map((group) => [groupName(group), true])),
@@ -83,8 +84,9 @@ export const contact: Behaviour = {
     try {
       const known = { id, isKnown: true, moved: Object.keys(changed) };
       const upserted = await upsert({ identity, values, rejoins, ...known }, run);
-      const { notJoined } = assertWritten(upserted, identity, 'contact.goneChanged', run);
-      return { outs: withMark(news, [...kept, ...notJoined]) };
+      const { notJoined } = assertWritten(upserted, identity, 'contact.goneChanged');
+      const marks = newMarks(identity, notJoined, run);
+      return { outs: withMarks(news, new Map([...kept, ...marks])) };
     } catch (error) {
       if (!(error instanceof AudienceError) || !error.unclear) throw error;
       // State keeps the old value of a changed identifier.
@@ -101,14 +103,25 @@ export const contact: Behaviour = {
   },
 };
 
-function rejoinsOf(outs: Raw, { rejoins }: Run): string[] {
-  return notJoinedOf(outs).filter((group) => rejoins.has(group));
+function rejoinsOf(outs: Raw, { rejoinCodes }: Run): string[] {
+  return rejoinedGroups(marksOf(outs), rejoinCodes);
 }
 
-/** State with the declared groups that the contact may have left. */
-function withMark(inputs: Raw, groups: readonly string[]): Raw {
-  const notJoined = joinsOf(valuesOf(inputs)).filter((group) => groups.includes(group));
-  return notJoined.length === 0 ? inputs : { ...inputs, notJoined };
+/** Marks groups that the contact may have left, and tells the person the code that adds it. */
+function newMarks(contact: Identity, groups: readonly string[], { host }: Run): ReturnType<typeof marksOf> {
+  const marks = new Map(groups.map((group) => [group, [newMark()]]));
+  const codes = [...marks].map(([group, all]) => codeOf(group, all)).join(',');
+  if (marks.size > 0) host.reporter.warn(problem('contact.notJoined', { contact, groups, codes }));
+  return marks;
+}
+
+/** State with the marks of groups that are still declared `true`. */
+function withMarks(inputs: Raw, all: ReturnType<typeof marksOf>): Raw {
+  const marks = joinsOf(valuesOf(inputs)).flatMap((group) => {
+    const [mark] = all.get(group) ?? [];
+    return mark === undefined ? [] : [[group, mark]];
+  });
+  return marks.length === 0 ? inputs : { ...inputs, marks: Object.fromEntries(marks) };
 }
 
 async function planGroups(id: string, outs: Raw, news: Raw, run: Run): Promise<void> {
@@ -124,11 +137,9 @@ function assertWritten(
   upserted: Upserted,
   named: Identity,
   nobody: 'contact.optedOut' | 'contact.goneChanged',
-  run: Run,
 ): Extract<Upserted, { kind: 'written' }> {
   if (upserted.kind === 'nobody') throw new ResourceError(problem(nobody, { contact: named }));
   if (upserted.kind === 'refused') throw upserted.error ?? refusalOf(named, upserted.problem);
-  tellNotJoined(named, upserted.notJoined, run);
   return upserted;
 }
 

@@ -11,16 +11,18 @@ import {
 } from '../contact-record/fields.js';
 import { comparable, isEmail, type Identity } from '../contact-record/identity.js';
 import { currentValue, isConsent, valuesOf, type Values } from '../contact-record/values.js';
-import { textOf, textsOf, type Raw } from '../raw.js';
+import { textOf, type Raw } from '../raw.js';
 import type { Run } from '../run.js';
 
 export const inputsSchema = z.object({ ...recordShape, createWithEvent: z.optional(eventSchema) });
 
 export const INPUT_NAMES: readonly string[] = Object.keys(inputsSchema.shape);
 
-/** In state: groups that are declared `true`, and that the contact may have left. */
-export function notJoinedOf({ notJoined }: Raw): string[] {
-  return textsOf(notJoined);
+/** In state: the marks of groups that are declared `true`, and that the contact may have left. */
+export function marksOf({ marks }: Raw): ReadonlyMap<string, readonly string[]> {
+  return new Map(
+    Object.entries(isRecord(marks) ? marks : {}).map(([group, mark]) => [group, [String(mark)]]),
+  );
 }
 
 export function identityOf({ email, userId }: Raw): Identity {

@@ -30,6 +30,11 @@ async function written(
   return { service, engine };
 }
 
+/** The codes that a run printed. */
+function codesOf({ told }: Ended): string[] {
+  return Array.from(told.join().matchAll(/AUDIENCE_REJOIN=(\S+)/g), ([, code = '']) => code);
+}
+
 function outsOf(engine: FakeEngine): Row {
   return engine.state.get('contacts all')?.outs ?? {};
 }
@@ -318,7 +323,7 @@ describe('who left a group', () => {
   const news = { subscriptionGroups: { news: true } };
   const rows = [ada(news), bob(news)];
 
-  it.each<[string, (engine: FakeEngine, service: FakeService) => Promise<unknown>]>([
+  it.each<[string, (engine: FakeEngine, service: FakeService) => Promise<Ended>]>([
     ['a renamed list', (engine) => engine.up([all(rows, {}, 'renamed')])],
     ['a row away for a week', async (engine) => (await engine.up([all([bob()])]), engine.up([all(rows)]))],
     [
@@ -333,17 +338,17 @@ describe('who left a group', () => {
         return engine.up([all(rows)]);
       },
     ],
-  ])('is not added by %s; the plan counts it, and AUDIENCE_REJOIN_GROUPS adds', async (_name, run) => {
+  ])('is not added by %s; the plan counts it, and its code adds it once', async (_name, run) => {
     const { service, engine } = await written(rows);
     Object.assign(service.people[0] ?? {}, { subscriptionGroups: { news: false } });
-    await run(engine, service);
+    const [code = ''] = codesOf(await run(engine, service));
     expect(service.writes().filter((line) => line.includes('ada@'))).toEqual([]);
     const name = [...engine.state.keys()].at(-1)?.replace('contacts ', '') ?? '';
     const program = [all(rows, {}, name)];
     expect((await engine.up(program)).told).toEqual([]);
-    await engine.up(program, { rejoins: ['news'] });
+    await engine.up(program, { rejoinCodes: ['other', code] });
     expect(service.writes()).toEqual(['PUT /v1/contacts/ada@x.io {"subscriptionGroups":{"news":true}}']);
-    expect((await engine.up(program, { rejoins: ['news'] })).told).toEqual([]);
+    expect((await engine.up(program, { rejoinCodes: [code] })).told).toEqual([]);
   });
 
   it('is in the plan, beside what is overwritten and created', async () => {
@@ -363,7 +368,7 @@ describe('who left a group', () => {
 New contacts: 1 do not exist and get the event 'imported', 1 declared 'subscribed: false' do not exist: nothing to do, 2 exist.
 Overwritten: firstName (1).
 Of these, 1 is unsubscribed; 2 join group 'news'.
-1 contact is not in group 'news' and may have left: not added. To add it, run AUDIENCE_REJOIN_GROUPS=news pulumi up.`,
+1 contact is not in group 'news' and may have left it: not added. 'pulumi up' prints the code that adds it.`,
     );
     expect(service.writes()).toEqual([]);
   });

@@ -50,7 +50,7 @@ export const contacts: Behaviour = {
     const before = beforeOf(outs, run.client.baseUrl);
     const content = contentOf(checked.file) ?? list?.fingerprint ?? (await readList(inputs, run)).fingerprint;
     const isSame = outs.written === content && outs.file === inputs.file;
-    const changes = !isSame || before.isOther || isOpen(before, run.rejoins);
+    const changes = !isSame || before.isOther || isOpen(before, run.rejoinCodes);
     // A refresh has no check, so it has read no list.
     if (changes && list !== undefined) {
       assertNotCutOff(list, outs, inputs);

@@ -1,9 +1,10 @@
 import { canAddress } from 'audience-core/internal';
 import { problem, type Problem } from '../../messages/index.js';
 import { IDENTIFIERS } from '../contact-record/fields.js';
+import { isMark, rejoinedGroups } from '../contact-record/rejoin.js';
 import { groupOf, type Values } from '../contact-record/values.js';
 import type { DeclaredRow, DeclaredRows } from './declared-rows.js';
-import { NOT_JOINED, UNCLEAR, type Before, type Entry } from './state.js';
+import { marksIn, UNCLEAR, type Before, type Entry } from './state.js';
 
 /** What state has of a row before any request. */
 export interface Match {
@@ -25,6 +26,7 @@ export interface Match {
 export class Matcher {
   /** Entries of skipped rows: all entries, if a skipped row has no readable identifier. */
   readonly skipped: readonly Entry[];
+  readonly #rejoined: readonly string[];
   readonly #userIds: ReadonlySet<string | undefined>;
   readonly #byEmail: Map<string | undefined, Entry>;
   readonly #byUserId: Map<string | undefined, Entry>;
@@ -32,9 +34,10 @@ export class Matcher {
   constructor(
     readonly before: Before,
     rows: DeclaredRows,
-    private readonly rejoins: ReadonlySet<string>,
+    codes: ReadonlySet<string>,
   ) {
     const { entries, hashes } = before;
+    this.#rejoined = rejoinedGroups(marksIn(entries), codes);
     this.#byEmail = new Map(entries.map((entry) => [entry.email, entry]));
     this.#byUserId = new Map(entries.map((entry) => [entry.userId, entry]));
     for (const by of [this.#byEmail, this.#byUserId]) by.delete(undefined);
@@ -75,11 +78,12 @@ export class Matcher {
     const changed: Values = Object.fromEntries(
       Object.entries(values).filter(([name, value]) => {
         const before = known.values.get(name);
-        if (before !== NOT_JOINED || value !== true) return before !== after.get(name);
+        if (!isMark(before) || value !== true) return before !== after.get(name);
         const group = groupOf(name) ?? '';
-        if (this.rejoins.has(group)) rejoins.push(group);
-        else after.set(name, NOT_JOINED);
-        return this.rejoins.has(group);
+        const isRejoined = this.#rejoined.includes(group);
+        if (isRejoined) rejoins.push(group);
+        else after.set(name, before);
+        return isRejoined;
       }),
     );
     const written = { ...entry, values: after, ...(known.isGone === true && { isGone: true }) };

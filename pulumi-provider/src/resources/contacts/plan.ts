@@ -13,7 +13,7 @@ import { workOn } from './work.js';
 
 /** Shows what a run will do. Throws ResourceError where it would change too many contacts. */
 export async function showPlan(rows: DeclaredRows, before: Before, inputs: Inputs, run: Run): Promise<void> {
-  const matcher = new Matcher(before, rows, run.rejoins);
+  const matcher = new Matcher(before, rows, run.rejoinCodes);
   const plan = new Plan(rows.isOptOutList);
   const listed = new Set(matcher.skipped);
   for (const row of rows) {

@@ -10,7 +10,7 @@ import type { DeclaredRow } from './declared-rows.js';
 import { nameOfSource, readInputs } from './inputs.js';
 import { readList } from './list.js';
 import { Matcher } from './match.js';
-import { beforeOf, formatEntries, marked, outputsSchema, UNCLEAR, type Entry, type Hashes } from './state.js';
+import { beforeOf, formatEntries, outputsSchema, unsure, UNCLEAR, type Entry, type Hashes } from './state.js';
 import { workOn } from './work.js';
 
 /** Marks drift as `?` in state. State has hashes only, so it compares only rows that are still declared. */
@@ -28,7 +28,7 @@ export async function readContacts(id: string, raw: Raw, run: Run): Promise<Made
     return undefined;
   });
   if (list === undefined) return { id, outs: raw };
-  const matcher = new Matcher(before, list, run.rejoins);
+  const matcher = new Matcher(before, list, run.rejoinCodes);
   const after = new Map<Entry, Entry>();
   const reasons = new Set<string>();
   let [drifted, gone] = [0, 0];
@@ -45,7 +45,7 @@ export async function readContacts(id: string, raw: Raw, run: Run): Promise<Made
       const names = differingIn(found.contact, known, before.hashes);
       const isMoved = found.lacks.email !== undefined && known.email === before.hashes.identityOf(row).email;
       if (names.length > 0 || isMoved) drifted += 1;
-      after.set(known, { ...marked(there, names, UNCLEAR), ...(isMoved && { email: UNCLEAR }) });
+      after.set(known, { ...unsure(there, names), ...(isMoved && { email: UNCLEAR }) });
     }
     return {};
   };

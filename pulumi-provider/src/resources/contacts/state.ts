@@ -1,7 +1,8 @@
 import { hash } from 'node:crypto';
 import * as z from 'zod/mini';
 import { sameEmail, type Identity } from '../contact-record/identity.js';
-import { groupName, type Value } from '../contact-record/values.js';
+import { isMark, rejoinedGroups } from '../contact-record/rejoin.js';
+import { groupOf, type Value } from '../contact-record/values.js';
 import { inputsSchema } from './inputs.js';
 import type { DeclaredRow } from './declared-rows.js';
 
@@ -10,8 +11,8 @@ export const countSchema = z.object({ count: z.int() });
 
 /**
  * State of many contacts: the inputs, the count, and hashes of written values. `entries` has a line per row: the hash
- * of its email, the hash of its userId (`-` for none), and for each field six characters of the value's hash, or one of
- * the marks `?`, `-` and `.`; `gone` at the end where the service does not have the contact.
+ * of its email, the hash of its userId (`-` for none), and for each field six characters of the value's hash, `?`, `.` or
+ * a mark of a group that was not joined; `gone` at the end where the service does not have the contact.
  */
 export const outputsSchema = z.extend(inputsSchema, {
   ...countSchema.shape,
@@ -32,19 +33,16 @@ export type Outputs = z.infer<typeof outputsSchema>;
 /** A value that an unclear write may have set, or that differs in the service; an email that differs there. */
 export const UNCLEAR = '?';
 
-/** A group that is declared `true`, and that the contact may have left. */
-export const NOT_JOINED = '-';
-
 const NONE = '-';
 const NOT_DECLARED = '.';
 const IDENTIFIER_LENGTH = 12;
 const VALUE_LENGTH = 6;
-const MARK_OR_HASH = new RegExp(`[?.-]|[^?.-]{${VALUE_LENGTH}}`, 'g');
+const MARK_OR_HASH = new RegExp(`[?.]|-?[^?.-]{${VALUE_LENGTH}}`, 'g');
 
 export interface Entry {
   readonly email: string | undefined;
   readonly userId: string | undefined;
-  /** Field to the hash of its value, to {@link UNCLEAR} or to {@link NOT_JOINED}. */
+  /** Field to the hash of its value, to {@link UNCLEAR} or to a mark of a group that was not joined. */
   readonly values: ReadonlyMap<string, string>;
   /** Whether the service did not have the contact when it was looked for last. */
   readonly isGone?: boolean;
@@ -81,9 +79,23 @@ export class Hashes {
   }
 }
 
-/** The entry with a mark for these values. */
-export function marked(entry: Entry, names: readonly string[], mark: string): Entry {
-  return { ...entry, values: new Map([...entry.values, ...names.map((name) => [name, mark] as const)]) };
+/** The entry with `?` for these values. */
+export function unsure(entry: Entry, names: readonly string[]): Entry {
+  return { ...entry, values: new Map([...entry.values, ...names.map((name) => [name, UNCLEAR] as const)]) };
+}
+
+/** The marks of contacts that were not added to a group, by group. */
+export function marksIn(entries: readonly Entry[]): ReadonlyMap<string, readonly string[]> {
+  const marks = new Map<string, string[]>();
+  for (const { values } of entries)
+    for (const [name, mark] of values) {
+      if (!isMark(mark)) continue;
+      const group = groupOf(name) ?? '';
+      const known = marks.get(group) ?? [];
+      known.push(mark);
+      marks.set(group, known);
+    }
+  return marks;
 }
 
 export interface Before {
@@ -91,13 +103,10 @@ export interface Before {
   readonly entries: readonly Entry[];
 }
 
-/** Whether a run has something to write though no declaration changed: an unclear value, or one of these groups. */
-export function isOpen({ entries }: Before, rejoins: ReadonlySet<string>): boolean {
-  const groups = [...rejoins].map(groupName);
-  return entries.some(
-    ({ email, values }) =>
-      [email, ...values.values()].includes(UNCLEAR) || groups.some((name) => values.get(name) === NOT_JOINED),
-  );
+/** Whether a run has something to write though no declaration changed: an unclear value, or a group by its code. */
+export function isOpen({ entries }: Before, codes: ReadonlySet<string>): boolean {
+  const isUnclear = entries.some(({ email, values }) => [email, ...values.values()].includes(UNCLEAR));
+  return isUnclear || rejoinedGroups(marksIn(entries), codes).length > 0;
 }
 
 export function formatEntries(entries: readonly Entry[]): Pick<Outputs, 'fields' | 'entries'> {

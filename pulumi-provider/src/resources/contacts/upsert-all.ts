@@ -5,6 +5,7 @@ import { causeOf, ResourceError } from '../errors.js';
 import { locationOf, type Clash } from '../declarations.js';
 import type { CreationEvent } from '../contact-record/fields.js';
 import { keysOf } from '../contact-record/identity.js';
+import { codeOf, newMark } from '../contact-record/rejoin.js';
 import { upsert } from '../contact-record/upsert.js';
 import { groupName } from '../contact-record/values.js';
 import type { Raw } from '../raw.js';
@@ -14,15 +15,7 @@ import { contentOf, withPlainFile } from './content.js';
 import { nameOfSource, readInputs } from './inputs.js';
 import { listKey, readList } from './list.js';
 import { Matcher, type Match } from './match.js';
-import {
-  formatEntries,
-  marked,
-  NOT_JOINED,
-  UNCLEAR,
-  type Before,
-  type Entry,
-  type Outputs,
-} from './state.js';
+import { formatEntries, marksIn, UNCLEAR, unsure, type Before, type Entry, type Outputs } from './state.js';
 import { workOn } from './work.js';
 
 const MAX_REASONS = 7;
@@ -39,7 +32,7 @@ export async function upsertAll(id: string, raw: Raw, before: Before, run: Run):
     throw new ResourceError(problem('contacts.changedSince', { source }));
   if (names.length > 0) throw new ResourceError(problem('contacts.typesUnknown', { names }));
   const { hashes } = before;
-  const matcher = new Matcher(before, rows, run.rejoins);
+  const matcher = new Matcher(before, rows, run.rejoinCodes);
   /** By the number of a row: where another declaration has another value of a field. */
   const clashes = new Map<number, Pick<Clash, 'field' | 'where'>>();
   const { results, stopped } = await workOn(
@@ -65,11 +58,16 @@ export async function upsertAll(id: string, raw: Raw, before: Before, run: Run):
     if (result === undefined) return { kind: 'failed', keep: matcher.match(row).keep };
     const clash = clashes.get(row.number);
     if (clash === undefined) return result;
-    const entry = result.entry && marked(result.entry, [clash.field], UNCLEAR);
+    const entry = result.entry && unsure(result.entry, [clash.field]);
     return { ...result, kind: 'failed', entry, problem: problem('contacts.twice', clash) };
   });
   const { failed = [], gone = [], nothing = [] } = Object.groupBy(ends, ({ kind }) => kind);
   const isDone = failed.length === 0 && stopped === undefined;
+  const entries = withoutTaken([
+    ...ends.flatMap(({ entry }) => entry ?? []),
+    ...ends.flatMap(({ keep = [] }) => keep),
+    ...matcher.skipped,
+  ]);
   const outs: Outputs = {
     ...inputs,
     count: ends.length,
@@ -77,18 +75,15 @@ export async function upsertAll(id: string, raw: Raw, before: Before, run: Run):
     written: isDone ? fingerprint : '',
     service: hashes.service(run.client.baseUrl),
     salt: hashes.salt,
-    ...formatEntries(
-      withoutTaken([
-        ...ends.flatMap(({ entry }) => entry ?? []),
-        ...ends.flatMap(({ keep = [] }) => keep),
-        ...matcher.skipped,
-      ]),
-    ),
+    ...formatEntries(entries),
   };
   const { reporter } = run.host;
-  const notJoined = ends.flatMap((end) => end.notJoined ?? []);
-  for (const [group, { length: count }] of Map.groupBy(notJoined, (one) => one))
-    reporter.warn(problem('contacts.notJoined', { count, group }));
+  const notJoined = new Set(ends.flatMap((end) => end.notJoined ?? []));
+  for (const [group, marks] of marksIn(entries))
+    if (notJoined.has(group))
+      reporter.warn(
+        problem('contacts.notJoined', { count: marks.length, group, code: codeOf(group, marks) }),
+      );
   if (gone.length > 0) reporter.warn(problem('contacts.gone', { count: gone.length, source }));
   if (nothing.length > 0) reporter.info(problem('contacts.nothing', { count: nothing.length }));
   if (isDone) return { id, outs };
@@ -142,14 +137,15 @@ async function upsertRow(
       return isKnown ? { kind: 'gone', entry: { ...known, isGone: true } } : { kind: 'nothing' };
     const { id, notJoined } = upserted;
     const { isGone: _, ...there } = entry;
-    return { kind: 'done', entry: marked(there, notJoined.map(groupName), NOT_JOINED), id, notJoined };
+    const marks = notJoined.map((group) => [groupName(group), newMark()] as const);
+    return { kind: 'done', entry: { ...there, values: new Map([...there.values, ...marks]) }, id, notJoined };
   } catch (error) {
     if (!(error instanceof AudienceError)) throw error;
     const cause = causeOf(error, [email, userId, ...Object.values(row.values)]);
     // The next run looks for both identifiers again, and writes the one that the contact lacks.
     const isBoth = email !== undefined && userId !== undefined;
     const tried = known ?? (isBoth ? { ...entry, email: UNCLEAR } : entry);
-    const after = error.unclear ? { entry: marked(tried, Object.keys(values), UNCLEAR) } : { keep };
+    const after = error.unclear ? { entry: unsure(tried, Object.keys(values)) } : { keep };
     return { kind: 'failed', problem: problem('service.failed', { cause }), error, ...after };
   }
 }
