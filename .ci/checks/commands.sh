@@ -35,8 +35,3 @@ sed -n '/^## Installing the packages/,/^## Work/p' README.md | sed -n '/^```sh/,
 bash -e "$work/install.sh"
 (cd ../my-project && node --input-type=module -e "await import('audience-core'); await import('audience-sandbox')")
 git diff --exit-code
-
-npm run pack:plugin
-ls pulumi-provider/dist/plugins/*.tar.gz
-# What 'npm run reference' does after the build.
-node .ci/tools/run.mjs typedoc

@@ -4,6 +4,7 @@ import { readFile, writeFile } from 'node:fs/promises';
 import { createRequire } from 'node:module';
 import { fileURLToPath } from 'node:url';
 import { build } from 'esbuild';
+import { writeLicences } from './licences.mjs';
 
 const inPackage = (path) => fileURLToPath(new URL(`../${path}`, import.meta.url));
 const zodFolder = createRequire(inPackage('package.json'))
@@ -16,7 +17,7 @@ await writeFile(
   `${JSON.stringify({ type: 'module', sideEffects: false })}\n`,
 );
 for (const format of ['cjs', 'esm']) {
-  await build({
+  const { metafile } = await build({
     entryPoints: [inPackage('src/zod.ts')],
     outfile: inPackage(`dist/${format}/zod.js`),
     bundle: true,
@@ -27,5 +28,7 @@ for (const format of ['cjs', 'esm']) {
     logLevel: 'warning',
     mainFields: ['module', 'main'],
     conditions: ['import'],
+    metafile: true,
   });
+  writeLicences(inPackage('.'), metafile, 'dist');
 }

@@ -26,12 +26,13 @@ const IN_EACH = ['CHANGELOG.md', 'LICENSE', 'README.md', 'package.json'];
 
 /** Beside those: all that people use, by the beginning and end of its path. */
 const CONTENTS: Readonly<Record<PackageName, RegExp>> = {
-  'audience-core': /^(dist\/(cjs|esm)\/.*(\.js|\.d\.ts)|dist\/esm\/package\.json|openapi\.json)$/,
-  'audience-sandbox': /^(dist\/.*(\.js|\.d\.ts)|inbox\/(index\.html|inbox\.css|icon\.svg))$/,
+  'audience-core':
+    /^(dist\/(cjs|esm)\/.*(\.js|\.d\.ts)|dist\/(esm\/package\.json|LICENSES\.txt)|openapi\.json)$/,
+  'audience-sandbox': /^(dist\/(.*(\.js|\.d\.ts)|LICENSES\.txt)|inbox\/(index\.html|inbox\.css|icon\.svg))$/,
   'pulumi-audience':
     /^(docs\/.*\.md|dist\/(.*(\.js|\.d\.ts)|plugin\/schema\.json|bin\/(pulumi-resource-audience(|\.cmd)|LICENSES\.txt)))$/,
   'n8n-nodes-audience':
-    /^dist\/((nodes|credentials)\/.*\.js|nodes\/Audience\/(Audience\.node|__schema__\/.*)\.json|icons\/.*\.svg|LICENSE\.zod)$/,
+    /^dist\/((nodes|credentials)\/.*\.js|nodes\/Audience\/(Audience\.node|__schema__\/.*)\.json|icons\/.*\.svg|LICENSES\.txt)$/,
 };
 
 test.each(PACKAGES)('%s holds its entry points, its licence, and nothing else', async (name) => {
@@ -44,6 +45,22 @@ test.each(PACKAGES)('%s holds its entry points, its licence, and nothing else', 
   expect(await readFile(licence, 'utf8')).toBe(await readFile(join(ROOT, 'LICENSE'), 'utf8'));
 });
 
+// zod stands for what the core has built in, and so for what comes with a bundle of the core.
+test.each([
+  ['audience-core', 'dist', ['zod']],
+  ['audience-sandbox', 'dist', ['audience-core', 'zod']],
+  ['n8n-nodes-audience', 'dist', ['audience-core', 'zod']],
+  ['pulumi-audience', 'dist/bin', ['@grpc/grpc-js', '@pulumi/pulumi', 'audience-core', 'axios', 'csv-parse']],
+] as const)('%s holds the licence texts of what is bundled', async (name, directory, bundled) => {
+  const root = await unpack(packed[name], folder);
+  const texts = (await readFile(join(root, directory, 'LICENSES.txt'), 'utf8')).split(/^-{80}\n/m);
+  const entries = texts.map(
+    (text) => /^(\S+) \d+\.\d+\.\d+ \(.+\)\n\n(.{20,})/s.exec(text)?.slice(1) ?? [text],
+  );
+  expect(entries.filter(([, text]) => text === undefined)).toEqual([]);
+  expect(entries.map(([one]) => one)).toEqual(expect.arrayContaining([...bundled]));
+});
+
 test.each(PACKAGES)('%s names no source map, as it ships none', async (name) => {
   const root = await unpack(packed[name], folder);
   const files = packed[name].contents.filter((file) => /\.(js|d\.ts)$/.test(file));
@@ -54,7 +71,7 @@ test.each(PACKAGES)('%s names no source map, as it ships none', async (name) => 
 // What a compiled file's path tells of its source's.
 test.each([
   ['audience-core', /^dist\/(?:cjs|esm)\/(.+?)(?:\.d)?\.\w+$/],
-  ['audience-sandbox', /^dist\/(?!inbox\/inbox\.js)(.+?)(?:\.d)?\.\w+$/],
+  ['audience-sandbox', /^dist\/(?!inbox\/inbox\.js|LICENSES)(.+?)(?:\.d)?\.\w+$/],
   ['pulumi-audience', /^dist\/(?!bin\/)(.+?)(?:\.d)?\.\w+$/],
 ] as const)('%s holds no compiled file without a source', async (name, compiled) => {
   const source = join(dirname(require.resolve(`${name}/package.json`)), 'src');
