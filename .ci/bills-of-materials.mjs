@@ -1,8 +1,7 @@
 // Writes the tarball and the bill of materials of each package into a folder: `node .ci/bills-of-materials.mjs FOLDER`.
 // A bill names what npm installs with the tarball, and what the package has bundled (its LICENSES.txt).
 import { execFile } from 'node:child_process';
-import { globSync } from 'node:fs';
-import { mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
+import { mkdir, mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -50,7 +49,8 @@ async function writeBill(name, tarballs) {
       ({ url }) => !url.startsWith('file:'),
     );
   }
-  const [licences] = globSync('dist/**/LICENSES.txt', { cwd: folder });
+  const files = await readdir(folder, { recursive: true });
+  const licences = files.find((one) => /^dist\b.*\bLICENSES\.txt$/.test(one));
   const known = new Set(bill.components.map(({ purl }) => purl));
   const bundled = licences === undefined ? [] : parts(await readFile(path.join(folder, licences), 'utf8'));
   bill.components.push(...bundled.filter(({ purl }) => !known.has(purl)));
