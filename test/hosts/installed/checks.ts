@@ -84,6 +84,33 @@ export const clientChecks: readonly Check[] = KINDS.flatMap((kind) => [
   },
 );
 
+/** What the README says of bundles: axios holds CommonJS, which esbuild cannot put into an ES module. */
+export const bundleChecks: readonly Check[] = [
+  bundles('audience-core', ['--external:axios'], (program) => program),
+  bundles('audience-core/fetch', [], (program) =>
+    program.replace("'audience-core'", "'audience-core/fetch'").replace('audience.close();', ''),
+  ),
+];
+
+function bundles(entry: string, flags: readonly string[], edit: (program: string) => string): Check {
+  return {
+    name: `an ES module that esbuild bundles with ${entry} runs`,
+    run: async (project) => {
+      const [program] = await project.readmePrograms('audience-core', 'ESM');
+      assert.ok(program !== undefined, 'the README shows no program');
+      const source = path.join(project.dir, 'to-bundle.mjs');
+      await writeFile(source, edit(await readFile(program, 'utf8')));
+      const bundle = path.join(project.dir, 'bundle.mjs');
+      const args = [source, '--bundle', '--platform=node', '--format=esm', `--outfile=${bundle}`, ...flags];
+      await runFile(project.command('esbuild'), args, { cwd: project.dir });
+      await withSandbox(project, async (sandbox) => {
+        await project.run(bundle, { AUDIENCE_BASE_URL: sandbox.url, AUDIENCE_API_KEY: sandbox.apiKey });
+        assert.equal(await written(sandbox), 3);
+      });
+    },
+  };
+}
+
 /** The set-up of vitest that the sandbox's README shows gives it matchers, with their types. */
 export const vitestChecks: Readonly<Record<4 | 5, Check>> = { 4: vitestCheck(4), 5: vitestCheck(5) };
 

@@ -6,6 +6,7 @@ import path from 'node:path';
 import { findEngine } from '../pulumi/index.js';
 import { Tally, twoAtATime } from '../tally.js';
 import {
+  bundleChecks,
   clientChecks,
   compileChecks,
   loadChecks,
@@ -14,6 +15,7 @@ import {
   type Check,
 } from './checks.js';
 import { modulesCheck, RUNTIME_PACKAGES, runtimeChecks, sizeCheck } from './core-checks.js';
+import type { PackageManager } from './managers.js';
 import { oldestPromised, packAll, type PackageName } from './pack.js';
 import { InstalledProject } from './project.js';
 
@@ -24,6 +26,8 @@ interface Variant {
   /** npm packages and ranges. */
   readonly beside: Readonly<Record<string, string>>;
   readonly checks: readonly Check[];
+  /** npm, if left out. */
+  readonly manager?: PackageManager;
 }
 
 const COMPILE = [...compileChecks('strict'), ...compileChecks('strictest')];
@@ -38,7 +42,7 @@ const MODULES = [
 /**
  * The newest zod and @pulumi/pulumi together, and the oldest that are promised, each Pulumi with the newest TypeScript
  * that it takes; a person's own zod 3, beside which npm gives each package a zod of its own; and no Pulumi at all. The
- * READMEs run beside the newest of all.
+ * READMEs run beside the newest of all. pnpm shows each package only what it declares.
  */
 function variants(): Variant[] {
   const oldestZod = oldestPromised('pulumi-audience', 'zod');
@@ -60,6 +64,14 @@ function variants(): Variant[] {
       CommonJS,
     ]),
     withPulumi('a zod 3 of their own, the newest Pulumi', { zod: '3', ...newPulumi }, LOADS),
+    { ...withPulumi('pnpm', newPulumi, LOADS), manager: 'pnpm' },
+    {
+      name: 'yarn, and bundles',
+      packages: ['audience-core', 'audience-sandbox'],
+      beside: { ...NODE_TYPES, typescript: '6', esbuild: 'latest' },
+      checks: [...LOADS, ...bundleChecks],
+      manager: 'yarn',
+    },
     {
       name: 'the newest zod, TypeScript and vitest, no Pulumi',
       packages: ['audience-core', 'audience-sandbox'],
@@ -89,14 +101,14 @@ async function main(only = ''): Promise<void> {
   try {
     const tarballs = await packAll(folder);
     const chosen = variants().filter((one) => one.name.includes(only));
-    await twoAtATime(chosen, async ({ name, packages, beside, checks }) => {
+    await twoAtATime(chosen, async ({ name, packages, beside, checks, manager = 'npm' }) => {
       const files = packages.map((one) => tarballs[one]);
-      const project = await tally.attempt(`${name}: npm install`, () =>
-        InstalledProject.install(files, beside),
+      const project = await tally.attempt(`${name}: ${manager} install`, () =>
+        InstalledProject.install(files, beside, manager),
       );
       if (project === undefined) return;
       console.log(
-        `          ${name}: ${await project.versionsOf(...(packages.length > 1 ? ['zod'] : []), ...Object.keys(beside))}`,
+        `          ${name}: ${await project.versionsOf(...(packages.length > 1 && manager === 'npm' ? ['zod'] : []), ...Object.keys(beside))}`,
       );
       for (const check of checks) {
         await tally.attempt(`${name}: ${check.name}`, () => check.run(project, engine));

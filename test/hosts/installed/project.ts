@@ -4,6 +4,7 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { promisify } from 'node:util';
 import { z } from 'zod/v4-mini';
+import { installInto, type PackageManager } from './managers.js';
 import type { PackageName, Tarball } from './pack.js';
 import { asCommonJs, codeBlocks } from './readme.js';
 
@@ -69,26 +70,21 @@ export class InstalledProject {
   /**
    * Installs packages, and more by their npm names and ranges.
    *
-   * @param flags of `npm install`; `--prefer-offline` is quicker and takes what this machine has seen of the registry.
-   * @throws Error with what npm said.
+   * @throws Error with what the package manager said.
    */
   static async install(
     tarballs: readonly Tarball[],
     beside: Readonly<Record<string, string>>,
-    ...flags: string[]
+    manager: PackageManager = 'npm',
   ): Promise<InstalledProject> {
     const dir = await mkdtemp(path.join(tmpdir(), 'audience-installed-'));
     const project = new InstalledProject(dir, tarballs);
-    const files = tarballs.map(({ file }) => file);
-    const others = Object.entries(beside).map(([name, range]) => `${name}@${range}`);
-    await writeFile(path.join(dir, 'package.json'), '{ "private": true }\n');
-    const args = ['install', '--no-package-lock', '--no-audit', '--no-fund', ...flags, ...files, ...others];
-    await run('npm', args, { cwd: dir });
+    await installInto(dir, tarballs, beside, manager);
     await project.writePrograms();
     return project;
   }
 
-  /** Which versions of packages npm has put at the top of the project, as `zod 4.6.7, typescript 6.0.3`. */
+  /** Which versions of packages are at the top of the project, as `zod 4.6.7, typescript 6.0.3`. */
   async versionsOf(...names: readonly string[]): Promise<string> {
     const versions = names.map(
       async (name) => `${name} ${versionSchema.parse(await this.manifest(name)).version}`,
@@ -96,7 +92,7 @@ export class InstalledProject {
     return [...new Set(await Promise.all(versions))].join(', ');
   }
 
-  /** A command of a package, as npm has linked it. */
+  /** A command of a package, as it was linked. */
   command(name: string): string {
     return path.join(this.dir, 'node_modules', '.bin', name);
   }
