@@ -28,7 +28,7 @@ export const people: readonly Scenario[] = [
           (await world.stack.resources()).map(({ outputs }) =>
             'entries' in outputs
               ? String(outputs['entries']).replaceAll(/\S{12} |(?<=-)\w{6}/g, '')
-              : Object.keys(Object(outputs['marks'])),
+              : Object.keys({ ...(outputs['marks'] ?? {}) }),
           );
         await declare('first');
         await rows('ada@example.com,true', 'bob@example.com,true');
