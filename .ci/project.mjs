@@ -9,6 +9,8 @@ const read = (name) => readFileSync(file(name), 'utf8');
 const { author, repository, workspaces } = JSON.parse(read('package.json'));
 const { version } = JSON.parse(read(`${workspaces[0]}/package.json`));
 const address = repository.url.replace(/^git\+|\.git$/g, '');
+const [, owner] = /([^/]+)\/[^/]+$/.exec(address);
+const [, go] = /^go (\S+)$/m.exec(read('.ci/tools/pulumi/go.mod'));
 
 /** What each file should hold, by its name. */
 const wanted = Object.fromEntries(
@@ -38,6 +40,9 @@ const targets = [
     author.name,
   ],
   [['shared/src/version.ts'], /(?<=VERSION = ')[^']*/g, version],
+  [['.github/CODEOWNERS'], /(?<=@)[\w-]+(?=\/)/g, owner],
+  [['.github/ISSUE_TEMPLATE/config.yml'], /https:\/\/\S+(?=\/(?:discussions|security))/g, address],
+  [['.devcontainer/devcontainer.json', '.tool-versions'], /(?<="version": "|golang )[\d.]+/g, go],
   // The path that `pulumi package add` gives the package for Go.
   [
     ['pulumi-provider/examples/go/main.go', 'pulumi-provider/docs/_index.md'],

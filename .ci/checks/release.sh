@@ -30,6 +30,14 @@ for folder in node_modules */node_modules test/sandbox/node_modules .ci/tools/no
   ln -s "$PWD/$folder" "$copy/clone/$folder"
 done
 cd "$copy/clone"
+git config user.name rehearsal
+git config user.email rehearsal@localhost
 printf -- '---\n"pulumi-audience": minor\n---\n\nA rehearsal.\n' >.changeset/rehearsal.md
+git add .changeset
+git commit --quiet --message 'A rehearsal'
+# A pre-release of main.
+npm run release:snapshot
+for package in shared test/sandbox pulumi-provider n8n-nodes; do grep '"version": "0.0.0-next-' $package/package.json; done
+git checkout --quiet -- .
 npm run release:version
 npx jest --selectProjects unit --testPathPatterns plugin/schema
