@@ -47,6 +47,10 @@ export interface ExecuteOptions {
   pinned?: Record<string, IDataObject[]>;
   /** `manual` unless given; webhooks and schedules are `trigger`. */
   mode?: WorkflowExecuteMode;
+  /** Execution that calls this workflow as a sub-workflow. */
+  parentExecutionId?: string;
+  /** Whether n8n stores when the run began before the first node runs; it does not of sub-workflows, nor in the editor. */
+  isStored?: boolean;
   /** Id of the execution; a new one unless given. */
   executionId?: string;
   /** Stops the execution, as a person does in the editor. */
@@ -147,6 +151,9 @@ export class N8nEngine {
       startData: {},
       executionData: { nodeExecutionStack: [{ node: start, data: { main: [items] }, source: null }] },
       resultData: { pinData },
+      ...(options.parentExecutionId === undefined
+        ? {}
+        : { parentExecution: { executionId: options.parentExecutionId, workflowId: 'parent' } }),
     });
     return await this.process(file, data, options.mode ?? 'manual', options, workflow);
   }
@@ -176,6 +183,8 @@ export class N8nEngine {
     { changed, ended = [] }: { changed?: readonly IDataObject[]; ended?: readonly string[] } = {},
   ): Promise<ExecutionOutcome> {
     const data = before.atStart;
+    const { isStored = options.parentExecutionId === undefined } = options;
+    if (!isStored) delete data.executionData?.runtimeData;
     for (const name of ended) {
       data.resultData.runData[name] = [
         { executionIndex: 0, executionStatus: 'unknown', executionTime: 0, source: [null], startTime: 0 },

@@ -74,16 +74,12 @@ const WAIT = { respond: { status: 429, headers: { 'Retry-After': 3600 } } };
 const NOT_SAVED = 'This workflow does not save failed executions, so there is no Retry.';
 const TRIGGER = { mode: 'trigger' } as const;
 
+const RETRY = 'In Executions, choose the arrow beside this one';
 const SENT = '0 of 5 items were carried out in this run of the node';
 
 test.each<[string, NewFault, RunOptions, string]>([
   ['refused in the editor', REFUSED, {}, `<br>Execute the step again.<br>${SENT}; 1 failed (item 0).`],
-  [
-    'refused in an execution',
-    REFUSED,
-    TRIGGER,
-    `<br>Choose Retry in Executions: only the missing items are sent.<br>${SENT}`,
-  ],
+  ['refused in an execution', REFUSED, TRIGGER, `<br>${RETRY}: only the missing items are sent.<br>${SENT}`],
   ['unclear, nothing saved', UNCLEAR, { workflowSettings: { saveManualExecutions: false } }, NOT_SAVED],
   [
     'refused, nothing saved',
@@ -95,7 +91,7 @@ test.each<[string, NewFault, RunOptions, string]>([
     'unclear',
     UNCLEAR,
     {},
-    `It may have been sent. Choose Retry in Executions: nothing is sent twice. 'Execute step' and 'Execute workflow' start anew: all items without an 'Idempotency Key' are sent again.<br>${SENT}, 1 more may have been`,
+    `It may have been sent. ${RETRY}: only the missing items are sent. This one has the same key: within a day, nothing is sent twice. 'Execute step' and 'Execute workflow' start anew: all items without an 'Idempotency Key' are sent again.<br>${SENT}, 1 more may have been`,
   ],
   ['told to wait', WAIT, {}, 'Try again in 60 min'],
 ])('no further item begins after one that failed: %s', async (_name, fault, options, says) => {
@@ -269,7 +265,7 @@ test.each<[string, INodeParameters, IDataObject, object, RegExp, RegExp]>([
 ])('the advice fits where the person is: %s', async (_what, parameters, row, problem, right, wrong) => {
   for (const [mode, wayOn] of [
     ['manual', 'Execute the step again.'],
-    ['trigger', 'Choose Retry in Executions: '],
+    ['trigger', `${RETRY}: `],
   ] as const) {
     const { error } = await setup.run({ ...emailParameters(), ...parameters }, [row], { mode });
     expect(error?.context).toMatchObject(problem);

@@ -73,7 +73,8 @@ describe.each(['refuse', 'replay'] as const)('on a service that would %s a used 
       const clock = jest.spyOn(Date, 'now').mockReturnValue(Date.now() + DAY);
       const retried = nodeOutcome(await n8n.retryCrashed(first.workflow, first.outcome, { credentials }));
       clock.mockRestore();
-      expect(retried.error?.context['code']).toBe('forgotten-key');
+      expect(retried.error?.context['code']).toBe('forgotten-run');
+      expect(retried.error?.description).not.toContain('arrow');
       expect(writes(setup.sandbox)).toHaveLength(3);
     },
   );
@@ -120,6 +121,81 @@ describe.each(['refuse', 'replay'] as const)('on a service that would %s a used 
     if (duplicates === 'refuse') expect(items[0]?.json).toMatchObject({ deduplicated: true });
     else expect(error?.message).toContain('409');
     expect(recipients()).toEqual(['ada@example.com']);
+  });
+});
+
+describe('a Retry for which n8n kept no record of the node', () => {
+  const { setup, recipients, retry } = stageFor('replay');
+  const route = 'sendTransactionalEmail';
+
+  test('an earlier node failed: all goes out, and a refusal is not told as "not sent"', async () => {
+    const { n8n, credentials } = setup;
+    const first = await setup.run(emailParameters(), THREE, { mode: 'trigger' });
+    setup.sandbox.reset();
+    setup.sandbox.faults.next({ route, respond: { status: 422 } });
+    const failed = await n8n.retryCrashed(first.workflow, first.outcome, { credentials });
+    const { error } = nodeOutcome(failed);
+    expect(error?.context).toMatchObject({ reason: 'invalid_request', unclear: true });
+    expect(error?.description).toContain('n8n kept no record of this node: if it ran before, the item may');
+    expect((await retry({ workflow: first.workflow, outcome: failed })).status).toBe('success');
+    expect(recipients()).toEqual(THREE.map(({ email }) => email));
+  });
+
+  const SUB = { mode: 'integrated', parentExecutionId: '7' } as const;
+
+  test.each([
+    ['a sub-workflow', SUB, 'lost-sub-workflow', 'the workflow that called it again'],
+    ['a run that was not stored', { mode: 'manual', isStored: false } as const, 'lost-run', 'again.'],
+  ])('%s crashed: nothing is sent, also in a Retry of the Retry', async (_what, options, code, says) => {
+    const { n8n, credentials } = setup;
+    const more = { credentials, ...options };
+    const first = await setup.run(emailParameters({ idempotencyKey: 'may' }), THREE, options);
+    let last = await n8n.retryCrashed(first.workflow, first.outcome, more);
+    for (let again = 0; again < 2; again += 1) {
+      const { error } = nodeOutcome(last);
+      expect(error?.context['code']).toBe(code);
+      expect(error?.description).toContain(says);
+      expect(error?.description).not.toContain('arrow');
+      last = await n8n.retry(first.workflow, last, more);
+    }
+    expect(writes(setup.sandbox)).toHaveLength(3);
+    // A read and an update send nothing twice; what they note does not stand for the run.
+    const contact = locator('email', 'ada@example.com');
+    const get = oneNode({ resource: 'contact', operation: 'get', contact });
+    expect((await n8n.retry(get, last, more)).status).toBe('success');
+  });
+
+  test('a sub-workflow that failed: its own Retry sends what is missing, and the message says which Retry', async () => {
+    const { n8n, credentials } = setup;
+    setup.sandbox.faults.next({ route, delayMs: 1 });
+    setup.sandbox.faults.next({ route, respond: { status: 422 } });
+    const first = await setup.run(emailParameters({ concurrency: 1 }), THREE, SUB);
+    expect(first.error?.description).toContain('Retry the execution of the sub-workflow itself');
+    expect(first.error?.description).toContain(
+      'A Retry of the workflow that called it sends everything again.',
+    );
+    expect(first.error?.description).not.toContain('only the missing');
+    const retried = await n8n.retry(first.workflow, first.outcome, { credentials });
+    expect(retried.status).toBe('success');
+    expect(recipients()).toEqual(THREE.map(({ email }) => email));
+  });
+
+  test.each([
+    [409, true],
+    [422, false],
+  ])('in a Retry, %i may be of an item that was sent: %s', async (status, unclear) => {
+    setup.sandbox.faults.next({ route, respond: { status: 422 } });
+    const first = await setup.run(emailParameters({ concurrency: 1 }), THREE, { mode: 'trigger' });
+    setup.sandbox.faults.next({ route, respond: { status } });
+    const { error } = await retry(first);
+    expect(error?.context).toMatchObject({ status, unclear });
+    expect(recipients()).toEqual([]);
+  });
+
+  test('a fresh key that meets a 409 at once sent nothing', async () => {
+    setup.sandbox.faults.next({ route, respond: { status: 409 } });
+    const { error } = await setup.run(emailParameters(), people(1), { mode: 'trigger' });
+    expect(error?.context).toMatchObject({ status: 409, unclear: false });
   });
 });
 
@@ -269,8 +345,8 @@ describe('on any service', () => {
       setup.sandbox.faults.next({ route: 'sendTransactionalEmail', times: 2, respond: { status: 409 } });
       const { error } = await setup.run(keyed('Countess'), THREE.slice(0, 2));
       expect(error?.context).toMatchObject({ reason: 'conflict', unclear: true });
-      expect(error?.description).toMatch(/look it up|another key/);
-      expect(error?.description).not.toContain('Retry');
+      expect(error?.description).toMatch(/look it up|another key/i);
+      expect(error?.description).not.toContain('arrow');
     });
 
     test('User IDs that differ in case, and different events, are separate', async () => {

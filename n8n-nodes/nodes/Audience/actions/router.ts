@@ -30,6 +30,7 @@ export async function router(context: IExecuteFunctions): Promise<INodeExecution
     const concurrency = form.field(option) === undefined ? READS_AT_ONCE : parameters.number(option);
     const session = await openSession(context, RUN_LIMITS, context.getExecutionCancelSignal());
     const once = new OnceOnly(context, session, `${resource.value}.${operation.value}`);
+    if (operation.kind === 'sends') once.assertAnchor();
     isCarriedOut = true;
     return await runItems({ context, session, operation, form, once, concurrency });
   } catch (error) {

@@ -1,5 +1,6 @@
 import type { Facts, Problem, Subject } from '../problem.js';
-import { filled, inBraces, listed, nameInside, nameOf, quoted, sentences, shown } from './text.js';
+import { fill, listed, quoted } from 'audience-core/internal';
+import { inBraces, nameInside, nameOf, sentences, shown } from './text.js';
 
 export interface Message {
   readonly what: string;
@@ -108,8 +109,20 @@ export const PROBLEMS = {
     'Add to the key what tells them apart, such as the number of the order.',
   ],
   'forgotten-key': [
-    'This item may have been sent {given} hours ago, and a retry is safe for 24 hours only',
-    'Check in the service whether it was sent. If not, start a new run with this item.',
+    'This item may have been sent {given} hours ago, and the service may have forgotten the key',
+    'Look up whether it was sent. If it was not, start a new run with this item.',
+  ],
+  'forgotten-run': [
+    'n8n kept no record of this node. If it ran {given} hours ago, this item may have been sent, and the service may have forgotten the key',
+    'Look up what was sent, then start a new run with the other items.',
+  ],
+  'lost-run': [
+    'n8n kept no record of this run, so this Retry sends nothing',
+    'Look up what was sent, take those items out of the input, and start the workflow again.',
+  ],
+  'lost-sub-workflow': [
+    'n8n kept no record of this run of the sub-workflow, so this Retry sends nothing',
+    'Look up what was sent, take those items out of the input, and start the workflow that called it again.',
   ],
 } as const satisfies Readonly<Record<string, Words>>;
 
@@ -179,7 +192,7 @@ function fillIn(
   const [min, max = Infinity] = bounds ?? [];
   const range = min === undefined ? '' : max === Infinity ? ` of ${min} or more` : ` from ${min} to ${max}`;
   const choices = expected === 'one-of' ? ` ${listed(names)}` : '';
-  return filled(text, {
+  return fill(text, {
     ...Object.fromEntries(names.entries()),
     subject: nameOf(subject),
     part: inBraces(part),
@@ -215,6 +228,6 @@ export interface Note {
 }
 
 /** A note as the end of a sentence. */
-export function wordNote({ code, subject, names }: Note): string {
-  return filled(NOTES[code], { subject: nameInside(subject), names: listed(names, quoted) });
+export function wordNote({ code, subject, names = [] }: Note): string {
+  return fill(NOTES[code], { subject: nameInside(subject), names: listed(names, quoted) });
 }

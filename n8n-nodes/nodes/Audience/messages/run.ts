@@ -1,13 +1,19 @@
-import { filled, type Facts } from './text.js';
+import { fill } from 'audience-core/internal';
 
-/** What a run says beside the errors of its items; `{did}` is sent or carried out. */
+/** What a run says beside the errors of its items; `{did}` is sent or carried out, `{does}` sends or carries out. */
 export const OF_RUN = {
   'execute-again': 'Execute the step again.',
-  retry: 'Choose Retry in Executions: only the missing items are {did}.',
+  'no-record': 'n8n kept no record of this node: if it ran before, the item may have been {did}.',
+  maybe: 'It may have been {did}.',
+  retry: 'In Executions, choose the arrow beside this one: only the missing items are {did}.',
+  'retry-sub-workflow':
+    'Retry the execution of the sub-workflow itself: in Executions, choose the arrow beside it. A Retry of the workflow that called it {does} everything again.',
+  'same-key': 'This one has the same key: within a day, nothing is sent twice.',
+  'same-key-of-event':
+    'This one has the same key: nothing is sent twice, unless the service has forgotten the key.',
   'same-input': 'A Retry has the same input: correct a wrong value in this node.',
-  unclear: 'It may have been {did}. Choose Retry in Executions: nothing is {did} twice.',
-  'unclear-refused':
-    "It may have been {did}: look it up. If it was not, start a new run, with another 'Idempotency Key' if you set one.",
+  'look-and-start':
+    "Look it up. If it was not, start a new run, with another 'Idempotency Key' if you set one.",
   'all-again':
     "'Execute step' and 'Execute workflow' start anew: all items without an 'Idempotency Key' are {did} again.",
   'no-retry':
@@ -24,6 +30,6 @@ export const OF_RUN = {
 } as const;
 
 /** A sentence with its facts. */
-export function wordRun(code: keyof typeof OF_RUN, facts: Facts = {}): string {
-  return filled(OF_RUN[code], facts);
+export function wordRun(code: keyof typeof OF_RUN, facts: object = {}): string {
+  return fill(OF_RUN[code], facts);
 }

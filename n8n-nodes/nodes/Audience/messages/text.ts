@@ -1,8 +1,6 @@
+import { quoted, shortened } from 'audience-core/internal';
 import { isDate } from '../dates.js';
 import type { Subject } from '../problem.js';
-
-const LONGEST_SHOWN = 80;
-const MOST_NAMES = 12;
 
 const KINDS: Readonly<Record<Subject['kind'], string>> = {
   field: '',
@@ -23,32 +21,9 @@ export function nameInside(subject: Subject | undefined): string {
   return name.charAt(0).toLowerCase() + name.slice(1);
 }
 
-/** Names one behind the other; of many the first ones. */
-export function listed(names: readonly string[] = [], each: (name: string) => string = String): string {
-  const more = names.length > MOST_NAMES ? ` and ${names.length - MOST_NAMES} more` : '';
-  return names.length === 0 ? 'none' : names.slice(0, MOST_NAMES).map(each).join(', ') + more;
-}
-
-/** A name in quotes. The mark at the beginning of a file is invisible as it is. */
-export function quoted(text: string): string {
-  return `'${shortened(text.replace('\uFEFF', '\\uFEFF'))}'`;
-}
-
-/** The beginning of a long text. */
-export function shortened(text: string): string {
-  return text.length > LONGEST_SHOWN ? `${text.slice(0, LONGEST_SHOWN)}…` : text;
-}
-
-/** Facts of a sentence by their names in braces. */
-export type Facts = Readonly<Record<string, string | number>>;
-
-export function filled(sentence: string, facts: Facts): string {
-  return sentence.replaceAll(/\{(\w+)\}/g, (all, name: string) => String(facts[name] ?? all));
-}
-
 /** A value as a person knows it. */
 export function shown(value: unknown): string {
-  if (typeof value === 'string') return `'${shortened(value)}'`;
+  if (typeof value === 'string') return quoted(value);
   if (typeof value === 'number' || typeof value === 'boolean') return String(value);
   if (Array.isArray(value)) return 'a list';
   if (value === null || value === undefined) return 'empty';

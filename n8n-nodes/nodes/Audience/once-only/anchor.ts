@@ -5,12 +5,16 @@ import { storeOf } from './store.js';
 
 /** Where a run of the node stands in n8n: the same in each try, on every worker and in a person's Retry. */
 export interface RunOfNode {
-  readonly anchor: string;
+  /** Names the run of the workflow; missing in a Retry for which n8n has not even kept when the run began. */
+  readonly anchor: string | undefined;
   readonly node: string;
   /** Number of the node's run, as in a loop; `tool` if a model calls it: n8n counts its every try. */
   readonly number: number | 'tool';
+  readonly isRetry: boolean;
   /** Whether this is a Retry that knows nothing of earlier attempts, as after a crash. */
   readonly isLost: boolean;
+  /** Whether another workflow called this one: a Retry of that one calls it anew. */
+  readonly isSubWorkflow: boolean;
   /** When the run of the workflow began, in milliseconds. */
   readonly begunAt: number;
 }
@@ -19,10 +23,17 @@ export interface RunOfNode {
 export function runOfNode(context: IExecuteFunctions): RunOfNode {
   const node = context.getNode();
   const store = storeOf(context);
-  store.isLost ??= context.getMode() === 'retry' && store.anchor === undefined;
-  store.anchor ??= newAnchor(context);
-  const begunAt = context.getExecutionContext()?.establishedAt ?? Date.now();
-  const run = { anchor: store.anchor, node: node.name, isLost: store.isLost, begunAt };
+  const begun = context.getExecutionContext();
+  const isRetry = context.getMode() === 'retry';
+  store.isLost ??= isRetry && store.anchor === undefined;
+  // A sub-workflow that crashed begins anew with its Retry.
+  const isKnown = !store.isLost || ![undefined, 'retry', 'integrated'].includes(begun?.source);
+  if (isKnown) store.anchor ??= newAnchor(context);
+  const run = {
+    ...{ anchor: store.anchor, node: node.name, isRetry, isLost: store.isLost },
+    isSubWorkflow: begun?.parentExecutionId !== undefined,
+    begunAt: begun?.establishedAt ?? Date.now(),
+  };
   if (isTool(node)) return { ...run, number: 'tool' };
   const runIndex = Number(context.getWorkflowDataProxy(0).$runIndex);
   // After a crash n8n begins with runs that it made up: the first one that is seen is the first one.

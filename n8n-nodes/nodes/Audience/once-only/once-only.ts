@@ -18,7 +18,7 @@ export type Departure = (signal: AbortSignal | undefined) => Promise<readonly ID
 /** Rule 2 of the design: an input item is carried out once per run of the workflow. */
 export class OnceOnly {
   readonly keys = new OwnKeys();
-  readonly #run: RunOfNode;
+  readonly run: RunOfNode;
   readonly #store: Store;
   readonly #bucketName: string;
   readonly #bucket: Bucket;
@@ -35,16 +35,28 @@ export class OnceOnly {
     private readonly operation: string,
   ) {
     this.#store = storeOf(context);
-    this.#run = runOfNode(context);
-    const { node, number, isLost, begunAt } = this.#run;
+    this.run = runOfNode(context);
+    const { node, number, isLost, begunAt } = this.run;
     this.#bucketName = [session.account, operation, node, number].join(' ');
     this.#bucket = this.#store.runs[this.#bucketName] ??= { since: isLost ? begunAt : Date.now(), items: {} };
   }
 
+  /** Whether it is known for how long the service remembers a key. */
+  get isOfEmail(): boolean {
+    return this.operation.startsWith('email.');
+  }
+
+  /** @throws InputProblem in a Retry whose keys would be new: what was sent before would be sent again. */
+  assertAnchor(): void {
+    const { anchor, isSubWorkflow } = this.run;
+    if (anchor !== undefined) return;
+    throw new InputProblem({ code: isSubWorkflow ? 'lost-sub-workflow' : 'lost-run' });
+  }
+
   /** How many items earlier runs of the node have carried out in this execution, as in a loop. */
   get ofEarlierRuns(): number {
-    const counts = Object.entries(this.#store.carriedOut[this.#run.node] ?? {});
-    return counts.reduce((sum, [run, count]) => (run === String(this.#run.number) ? sum : sum + count), 0);
+    const counts = Object.entries(this.#store.carriedOut[this.run.node] ?? {});
+    return counts.reduce((sum, [run, count]) => (run === String(this.run.number) ? sum : sum + count), 0);
   }
 
   /** To be called for each input item of an operation that sends, in order, before anything is sent. */
@@ -57,7 +69,7 @@ export class OnceOnly {
 
   /** The output of an item that an earlier try of this run has carried out, whatever was corrected since. */
   outputOf(itemIndex: number): readonly IDataObject[] | undefined {
-    return this.#run.number === 'tool' ? undefined : this.#entry(String(itemIndex))?.output;
+    return this.run.number === 'tool' ? undefined : this.#entry(String(itemIndex))?.output;
   }
 
   /**
@@ -75,19 +87,20 @@ export class OnceOnly {
       // A model may make two equal calls at once.
       if (done !== undefined) return done.map((output) => ({ ...output, deduplicated: true }));
       const isOpen = state === 'open';
-      const earlierRequest = isOpen || ownKey !== undefined;
-      const options = idempotencyKey === undefined ? { signal } : { signal, idempotencyKey, earlierRequest };
-      const noted = (error: unknown): unknown => {
-        if (isOpen || mayHaveArrived(error)) this.#note(itemIndex, place, { state: 'open', refusals });
-        else if (isRefusal(error)) this.#note(itemIndex, place, { state: 'refused', refusals: refusals + 1 });
-        return error;
-      };
+      const key = idempotencyKey === undefined ? {} : { idempotencyKey, earlierRequest: isOpen || ownKey !== undefined };
+      const options = { signal, ...key };
       try {
         const output = await call({ options, isOpen });
         this.#note(itemIndex, place, { state: 'done', refusals, output });
         return output;
       } catch (error) {
-        throw noted(error);
+        // The store may be older than what was sent, and a person's own key may be of another run.
+        if (error instanceof ConflictError && (this.run.isRetry || ownKey !== undefined))
+          Object.assign(error, { unclear: true });
+        if (isOpen || (error instanceof AudienceError && error.unclear))
+          this.#note(itemIndex, place, { state: 'open', refusals });
+        else if (isRefusal(error)) this.#note(itemIndex, place, { state: 'refused', refusals: refusals + 1 });
+        throw error;
       }
     };
   }
@@ -98,7 +111,7 @@ export class OnceOnly {
    * @param done how many items are carried out. If it is all of them, no Retry needs to know of them.
    */
   end(done: number): void {
-    const { node, number } = this.#run;
+    const { node, number } = this.run;
     if (number === 'tool') return;
     this.#store.carriedOut[node] = { ...this.#store.carriedOut[node], [number]: done };
     if (done === this.context.getInputData().length)
@@ -108,11 +121,13 @@ export class OnceOnly {
   #keyOf(itemIndex: number, place: string | undefined, sending: Sending, ownKey?: string): string {
     const { state, refusals } = this.#entry(place) ?? NEW;
     const age = Date.now() - this.#bucket.since;
-    if (state === 'open' && age > REMEMBERED_MS)
-      throw new InputProblem({ code: 'forgotten-key', given: Math.round(age / 3_600_000) });
+    if (state === 'open' && age > REMEMBERED_MS) {
+      const code = this.run.isLost ? 'forgotten-run' : 'forgotten-key';
+      throw new InputProblem({ code, given: Math.round(age / 3_600_000) });
+    }
     if (ownKey === undefined) {
       const { json, before } = this.#identities[itemIndex] ?? { json: '', before: 0 };
-      return keyOfRun({ run: this.#run, operation: this.operation, json, before, refusals }, sending);
+      return keyOfRun({ run: this.run, operation: this.operation, json, before, refusals }, sending);
     }
     const key = keyOfPerson(ownKey, this.operation, sending);
     this.keys.note(itemIndex, key, sending);
@@ -121,7 +136,7 @@ export class OnceOnly {
 
   /** A Retry has the same input items, so the index is enough. A model gives no items: there it is the content. */
   #placeOf(itemIndex: number, sending: Sending | undefined): string | undefined {
-    if (this.#run.number !== 'tool') return String(itemIndex);
+    if (this.run.number !== 'tool') return String(itemIndex);
     return sending && contentHash(sending);
   }
 
@@ -134,16 +149,11 @@ export class OnceOnly {
   #entry(place: string | undefined): Entry | undefined {
     if (place === undefined) return undefined;
     if (Object.hasOwn(this.#bucket.items, place)) return this.#bucket.items[place];
-    return this.#run.isLost ? { state: 'open', refusals: 0 } : undefined;
+    return this.run.isLost ? { state: 'open', refusals: 0 } : undefined;
   }
 }
 
 const NEW = { state: 'new', refusals: 0, output: undefined } as const;
-
-/** Of a used key it is not known what was carried out with it. */
-function mayHaveArrived(error: unknown): boolean {
-  return error instanceof ConflictError || (error instanceof AudienceError && error.unclear);
-}
 
 function isRefusal(error: unknown): boolean {
   return error instanceof InvalidRequestError || error instanceof NotFoundError;

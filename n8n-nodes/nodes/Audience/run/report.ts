@@ -2,6 +2,7 @@ import { NodeApiError, NodeOperationError, type INodeExecutionData } from 'n8n-w
 import { isTool, offersRetry } from '../host/host.js';
 import { wordRun } from '../messages/run.js';
 import { asHtml, naming, sentences } from '../messages/text.js';
+import type { ProblemCode } from '../messages/problems.js';
 import { fullText, type NodeFailure } from '../node-error.js';
 import type { ItemRun } from './items.js';
 
@@ -63,19 +64,28 @@ export function failedItem(failure: NodeFailure, itemIndex: number): INodeExecut
 /** Codes of responses that a Retry with the same key would meet again. */
 const REFUSALS: readonly unknown[] = ['conflict', 'invalid_request', 'not_found'];
 
+/** Problems that a Retry of the same execution cannot solve. */
+const FINAL: readonly unknown[] = ['forgotten-key', 'forgotten-run'] satisfies ProblemCode[];
+
 function wayOn({ run, done }: ItemRun, failure: NodeFailure): string {
   const { kind } = run.operation;
   if (kind === 'reads' || kind === 'lists') return '';
-  const did = kind === 'sends' ? 'sent' : 'carried out';
-  const { unclear, reason } = failure.context;
+  const [did, does] = kind === 'sends' ? ['sent', 'sends'] : ['carried out', 'carries out'];
+  const { unclear, reason, code } = failure.context;
+  if (FINAL.includes(code)) return '';
+  const { isLost, isSubWorkflow } = run.once.run;
   const isUnclear = unclear === true;
   const isInEditor = run.context.getMode() === 'manual';
-  if (isUnclear && REFUSALS.includes(reason)) return wordRun('unclear-refused', { did });
+  const maybe = isLost ? wordRun('no-record', { did }) : isUnclear ? wordRun('maybe', { did }) : '';
+  if (isUnclear && REFUSALS.includes(reason)) return sentences([maybe, wordRun('look-and-start')]);
   // A step that is executed again is a new run.
   if (isInEditor && done.size + run.once.ofEarlierRuns === 0 && !isUnclear) return wordRun('execute-again');
-  if (!offersRetry(run.context)) return wordRun('no-retry', { did });
+  if (!offersRetry(run.context)) return sentences([maybe, wordRun('no-retry', { did })]);
+  const isKeyed = isUnclear && kind === 'sends';
   return sentences([
-    wordRun(isUnclear ? 'unclear' : 'retry', { did }),
+    maybe,
+    wordRun(isSubWorkflow ? 'retry-sub-workflow' : 'retry', { did, does }),
+    isKeyed ? wordRun(run.once.isOfEmail ? 'same-key' : 'same-key-of-event') : '',
     reason === 'input' ? wordRun('same-input') : '',
     isInEditor ? wordRun('all-again', { did }) : '',
   ]);
