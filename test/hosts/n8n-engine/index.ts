@@ -51,6 +51,8 @@ export interface ExecuteOptions {
   parentExecutionId?: string;
   /** Whether n8n stores when the run began before the first node runs; it does not of sub-workflows, nor in the editor. */
   isStored?: boolean;
+  /** Whether n8n saves the execution's progress after each node. */
+  savesProgress?: boolean;
   /** Id of the execution; a new one unless given. */
   executionId?: string;
   /** Stops the execution, as a person does in the editor. */
@@ -97,6 +99,8 @@ export interface ExecutionOutcome {
   nodes: Record<string, NodeOutcome>;
   /** What n8n stored before the first node ran, a new copy each time: a worker that takes over begins with it. */
   readonly atStart: IRunExecutionData;
+  /** What n8n stored after a node, as it does with 'Save execution progress'. */
+  readonly savedAfter: (node: string) => IRunExecutionData | undefined;
   /** What n8n stored at the end: Retry in the list of executions begins with it. */
   atEnd: IRunExecutionData;
 }
@@ -174,17 +178,23 @@ export class N8nEngine {
    * Runs an execution again that n8n did not see the end of, as Retry in the list of executions does.
    *
    * @param changed what the start of the workflow reads now; as before unless given.
+   * @param saved node after which n8n had saved the execution's progress, if it had.
    * @param ended nodes that had ended: n8n's recovery keeps a run of each, without what it did.
    */
   async retryCrashed(
     file: WorkflowFile,
     before: ExecutionOutcome,
     options: ExecuteOptions = {},
-    { changed, ended = [] }: { changed?: readonly IDataObject[]; ended?: readonly string[] } = {},
+    {
+      changed,
+      ended = [],
+      saved = '',
+    }: { changed?: readonly IDataObject[]; ended?: readonly string[]; saved?: string } = {},
   ): Promise<ExecutionOutcome> {
-    const data = before.atStart;
+    const progress = before.savedAfter(saved);
+    const data = progress ?? before.atStart;
     const { isStored = options.parentExecutionId === undefined } = options;
-    if (!isStored) delete data.executionData?.runtimeData;
+    if (!isStored && progress === undefined) delete data.executionData?.runtimeData;
     for (const name of ended) {
       data.resultData.runData[name] = [
         { executionIndex: 0, executionStatus: 'unknown', executionTime: 0, source: [null], startTime: 0 },
@@ -319,6 +329,11 @@ export class N8nEngine {
     });
     await establishExecutionContext(workflow, data, additionalData, mode);
     const atStart = JSON.stringify(data);
+    const saved = new Map<string, string>();
+    if (options.savesProgress === true)
+      additionalData.hooks.addHandler('nodeExecuteAfter', (name, _task, run) => {
+        saved.set(name, JSON.stringify(run));
+      });
     const running = new WorkflowExecute(additionalData, mode, data).processRunExecutionData(workflow);
     options.stop?.addEventListener('abort', () => {
       running.cancel();
@@ -331,6 +346,10 @@ export class N8nEngine {
       nodes: outcomes(run.data),
       get atStart() {
         return jsonParse<IRunExecutionData>(atStart);
+      },
+      savedAfter: (name) => {
+        const progress = saved.get(name);
+        return progress === undefined ? undefined : jsonParse<IRunExecutionData>(progress);
       },
       atEnd: run.data,
     };

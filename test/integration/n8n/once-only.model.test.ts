@@ -18,10 +18,13 @@ import { ModelService, respond, type Fate, type Kind } from './model/service.js'
 import { locator, mapped, NODE_TYPE, nodeOutcome, oneNode } from './support.js';
 
 /** `.ci/run` plays others. More of them: `AUDIENCE_MODEL_RUNS=20000 AUDIENCE_MODEL_SEED=7 npx jest once-only.model`. */
-const HISTORIES = Number(process.env['AUDIENCE_MODEL_RUNS'] ?? 2_000);
+const HISTORIES = Number(process.env['AUDIENCE_MODEL_RUNS'] ?? 300);
 const SEED = Number(process.env['AUDIENCE_MODEL_SEED'] ?? 1);
 
 const HOUR = 3_600_000;
+
+/** Another node of ours, which runs before. */
+const FIRST = 'First';
 
 /** An input item, and what the node's expressions make of it. */
 interface Row {
@@ -33,6 +36,11 @@ interface Row {
 
 // Made once: making a schema takes longer than a request.
 const textSchema = z.string();
+/** What says that a call was not carried out; a problem of the input says nothing of earlier calls. */
+const deniesSchema = z.object({
+  reason: z.string().check(z.refine((reason) => reason !== 'input')),
+  unclear: z.optional(z.literal(false)),
+});
 
 let n8n: N8nEngine;
 let clock: ModelClock;
@@ -100,6 +108,12 @@ async function history(seed: number): Promise<void> {
   let rows = all;
   let account = 0;
   let isReread = false;
+  // "Not sent" is not known where the store is older than what was sent, or of equal rows with other recipients.
+  let isGuess = false;
+  // A sub-workflow, of which n8n does not store when it began.
+  const isSub = chance(0.3);
+  // Another node of ours ran before, and n8n may have saved that.
+  const isSecond = chance(0.5);
   const corrected = new Set<number>();
   const settings: Partial<INode> = {
     onError: chance(0.7) ? 'stopWorkflow' : 'continueRegularOutput',
@@ -108,20 +122,34 @@ async function history(seed: number): Promise<void> {
   const concurrency = pick(1, 10);
   const groupOf = ({ uid, to }: { uid: number; to: string }): string => `row ${all[uid]?.json.row} to ${to}`;
 
-  /** What was said to be sent has been received, equal rows counted together. */
+  /** What was said to be sent has been received, and what was said not to be has not; equal rows counted together. */
   const check = (outcome: ExecutionOutcome, of: readonly Row[]): void => {
     const said = new Map<string, number>();
-    for (const { json, pairedItem = -1 } of nodeOutcome(outcome).items) {
+    const denied = new Map<string, number>();
+    const count = (counts: Map<string, number>, row: { uid: number; to: string }): void => {
+      counts.set(groupOf(row), (counts.get(groupOf(row)) ?? 0) + 1);
+    };
+    const { items, error } = nodeOutcome(outcome);
+    for (const { json, pairedItem = -1 } of items) {
       const row = of[pairedItem];
-      if (json['success'] !== true || row === undefined) continue;
-      const group = groupOf({ uid: row.uid, to: textSchema.parse(json['email']) });
-      said.set(group, (said.get(group) ?? 0) + 1);
+      if (row === undefined) continue;
+      if (json['success'] === true) count(said, { uid: row.uid, to: textSchema.parse(json['email']) });
+      else if (deniesSchema.safeParse(json['details']).success) count(denied, row);
     }
+    const failed = of[error?.itemIndex ?? -1];
+    if (failed !== undefined && deniesSchema.safeParse(error?.context).success) count(denied, failed);
     log.push(
-      `  ${outcome.status}, said: ${[...said].join('; ')}`,
-      `  ${nodeOutcome(outcome).error?.message ?? ''}`,
+      `  ${outcome.status}, said: ${[...said].join('; ')}; denied: ${[...denied].join('; ')}`,
+      `  ${error?.message ?? ''}`,
     );
     const received = [...accounts.values()].flatMap((one) => one.received.map(groupOf));
+    const { received: arrived = [], underWay = [] } = accounts.get(keyOf(account)) ?? {};
+    const maybe = [...arrived, ...underWay].map(groupOf);
+    for (const [group, times] of isGuess ? [] : denied) {
+      const due = of.filter((row) => groupOf(row) === group).length;
+      if (maybe.filter((other) => other === group).length > due - times)
+        throw new Error([...log, `SAID NOT SENT AND RECEIVED: ${group}`].join('\n'));
+    }
     for (const [group, times] of said) {
       const isReceived = received.filter((other) => other === group).length >= times;
       if (!isReceived) throw new Error([...log, `SAID AND NOT RECEIVED: ${group}`].join('\n'));
@@ -135,8 +163,14 @@ async function history(seed: number): Promise<void> {
     },
   });
   const variables = (): IDataObject => ({ rows: rows.map((row) => ({ ...row })) });
-  let mode: WorkflowExecuteMode = 'webhook';
-  let before = await n8n.execute(workflow(settings, concurrency), {
+  let mode: WorkflowExecuteMode = isSub ? 'integrated' : 'webhook';
+  const parent = { savesProgress: isSecond, ...(isSub ? { parentExecutionId: '1' } : {}) };
+  const breakDown = (): void => {
+    for (const one of accounts.values()) one.isDown = !isCalm && chance(0.1);
+  };
+  breakDown();
+  let before = await n8n.execute(workflow(settings, concurrency, isSecond), {
+    ...parent,
     ...{
       credentials: credentials(),
       variables: variables(),
@@ -149,22 +183,28 @@ async function history(seed: number): Promise<void> {
   const isOk = (): boolean =>
     before.status === 'success' && nodeOutcome(before).items.every(({ json }) => json['success'] === true);
   for (let turn = 0; turn < 5; turn += 1) {
-    const step = pick(
+    let step = pick(
       'retry',
       'retry',
       'crash',
+      'crash, progress saved',
       'take over',
       'correct text',
       'correct recipient',
       'switch account',
     );
-    if (isOk() && step !== 'crash') break;
+    // Who takes the caller over calls the sub-workflow anew: that is another run.
+    if (step === 'take over' && isSub) step = 'crash';
+    const isCrash = step.startsWith('crash');
+    if (isOk() && !isCrash) break;
     // n8n retries what failed; a node that goes on has succeeded.
-    if (before.status === 'success' && step !== 'crash' && step !== 'take over') break;
+    if (before.status === 'success' && !isCrash && step !== 'take over') break;
+    breakDown();
     if (step !== 'take over') clock.forward(HOUR);
     log.push(step);
     // The key of a corrected item is forgotten with the store.
-    if ((step === 'crash' || step === 'take over') && corrected.size > 0) isReread = true;
+    if ((isCrash || step === 'take over') && corrected.size > 0) isReread = true;
+    if (step === 'take over') isGuess = true;
     // A worker that takes over does not know that it does: to a service that binds keys, a new text is a refusal like others.
     if (step === 'take over' && kind === 'binds') isReread = true;
     if (step === 'correct text') {
@@ -174,13 +214,16 @@ async function history(seed: number): Promise<void> {
     if (step === 'correct recipient') {
       const index = Math.floor(next() * rows.length);
       rows = rows.map((row, at) => (at === index ? { ...row, to: 'right@example.com' } : row));
+      isGuess = true;
     }
     if (step === 'switch account') account = 1;
     // A crashed Retry begins anew with the input that it was given; a first run reads its input anew.
     const isFirst = before.atStart.executionData?.nodeExecutionStack[0]?.node.name === 'Trigger';
-    // A Retry that crashed hands its own start to the next one, which then does not know what it has sent.
-    if (step === 'crash' && !isFirst && kind === 'binds') isReread = true;
-    if (step === 'crash' && isFirst) {
+    const isSaved = step === 'crash, progress saved' && isFirst && isSecond;
+    // What the next Retry begins with may be older than what was sent.
+    if (isCrash && (isSaved || !isFirst)) isGuess = true;
+    if (isCrash && (isSaved || !isFirst) && kind === 'binds') isReread = true;
+    if (isCrash && isFirst && !isSaved) {
       if (chance(0.3)) {
         isReread = true;
         rows = rows.map((row) => ({ ...row, json: { ...row.json, read: turn } }));
@@ -191,27 +234,28 @@ async function history(seed: number): Promise<void> {
       if (chance(0.3)) rows = [...rows].reverse();
       if (rows.length === 0) return;
     }
-    const file = workflow(settings, concurrency);
-    const options = { credentials: credentials(), variables: variables(), mode };
+    const file = workflow(settings, concurrency, isSecond);
+    const options = { credentials: credentials(), variables: variables(), mode, ...parent };
     if (step === 'take over') before = await n8n.takeOver(file, before, options);
     else {
       mode = 'retry';
       const changed = isFirst ? { changed: rows.map(({ json }): IDataObject => ({ ...json })) } : {};
-      before =
-        step === 'crash'
-          ? await n8n.retryCrashed(file, before, options, changed)
-          : await n8n.retry(file, before, options);
+      before = isCrash
+        ? await n8n.retryCrashed(file, before, options, isSaved ? { saved: FIRST } : changed)
+        : await n8n.retry(file, before, options);
     }
     check(before, rows);
   }
 
   // In the end the service is well, what was wrong is corrected, and a person presses Retry: all that is missing goes out.
   isCalm = true;
+  breakDown();
   const canRetry = settings.onError === 'stopWorkflow';
   for (let last = 0; last < 3 && canRetry && !isOk(); last += 1) {
     clock.forward(HOUR);
     rows = rows.map((row) => (row.text === 'bad' ? { ...row, text: 'good' } : row));
-    before = await n8n.retry(workflow(settings, concurrency), before, {
+    before = await n8n.retry(workflow(settings, concurrency, isSecond), before, {
+      ...parent,
       credentials: credentials(),
       variables: variables(),
     });
@@ -219,7 +263,8 @@ async function history(seed: number): Promise<void> {
     check(before, rows);
   }
   // Of a key that is refused, or bound to another text, nobody knows what was carried out: a person has to look.
-  if (canRetry && !isOk() && kind !== 'binds' && kind !== 'refuses')
+  const isLost = nodeOutcome(before).error?.context['code'] === 'lost-sub-workflow';
+  if (canRetry && !isOk() && !isLost && kind !== 'binds' && kind !== 'refuses')
     throw new Error([...log, 'STUCK'].join('\n'));
   for (const { json } of canRetry && isOk() ? rows : []) {
     const isOfRow = ({ uid }: { uid: number }): boolean => all[uid]?.json.row === json.row;
@@ -238,7 +283,7 @@ async function history(seed: number): Promise<void> {
 }
 
 /** The expressions choose by the index, so that items with the same JSON may be for different people. */
-function workflow(settings: Partial<INode>, concurrency: number): WorkflowFile {
+function workflow(settings: Partial<INode>, concurrency: number, isSecond: boolean): WorkflowFile {
   const file = oneNode(
     {
       ...{ resource: 'email', operation: 'send', transactionalId: locator('id', 'design') },
@@ -252,5 +297,12 @@ function workflow(settings: Partial<INode>, concurrency: number): WorkflowFile {
     settings,
   );
   // n8n computes the date for each expression, which is slow in a time zone with a summer time.
-  return { ...file, settings: { timezone: 'UTC' } };
+  const withSettings = { ...file, settings: { timezone: 'UTC' } };
+  const [trigger, node] = file.nodes;
+  if (!isSecond || trigger === undefined || node === undefined) return withSettings;
+  const parameters = { resource: 'email', operation: 'getAll', limit: 1 };
+  const first: INode = { ...node, id: 'first', name: FIRST, position: [0, -100], parameters };
+  const both = [FIRST, node.name].map((name) => ({ node: name, type: 'main' as const, index: 0 }));
+  const connections = { ...file.connections, [trigger.name]: { main: [both] } };
+  return { ...withSettings, nodes: [...file.nodes, first], connections };
 }

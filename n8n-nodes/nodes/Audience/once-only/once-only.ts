@@ -95,8 +95,8 @@ export class OnceOnly {
         return output;
       } catch (error) {
         // The store may be older than what was sent, and a person's own key may be of another run.
-        if (error instanceof ConflictError && (this.run.isRetry || ownKey !== undefined))
-          Object.assign(error, { unclear: true });
+        const mayBeOther = error instanceof ConflictError && (this.run.isRetry || ownKey !== undefined);
+        if (error instanceof AudienceError && (isOpen || mayBeOther)) Object.assign(error, { unclear: true });
         if (isOpen || (error instanceof AudienceError && error.unclear))
           this.#note(itemIndex, place, { state: 'open', refusals });
         else if (isRefusal(error)) this.#note(itemIndex, place, { state: 'refused', refusals: refusals + 1 });

@@ -34,6 +34,8 @@ const LONGEST_WORK_MS = 9 * 60_000;
 /** The accounts of a service that takes emails, for a model: it knows no more than keys and what was received. */
 export class ModelService {
   readonly received: Received[] = [];
+  /** Whether nothing listens there. */
+  isDown = false;
   readonly #keys = new Map<string, { state: 'in progress' | 'refused' | 'failed' | 'done'; body: string }>();
   readonly #slow: Slow[] = [];
 
@@ -48,6 +50,11 @@ export class ModelService {
   /** What a person sets as 'Used Key Status' in the credential; 0 where the documentation names none. */
   get usedKeyStatus(): number {
     return this.kind === 'refuses, documented' ? 409 : 0;
+  }
+
+  /** Emails that the service may still send. */
+  get underWay(): readonly Received[] {
+    return this.#slow.map(({ email }) => email);
   }
 
   /** The status of a request to send an email; nothing where the connection is cut. */
@@ -127,6 +134,8 @@ export function respond(
 ): { statusCode: number; headers: object; body: string } {
   const of = (statusCode: number, json: object) => ({ statusCode, headers: {}, body: JSON.stringify(json) });
   if (method === 'GET') return of(200, DESIGNS);
+  if (account?.isDown === true)
+    throw Object.assign(new Error('connect'), { code: 'ECONNREFUSED', syscall: 'connect' });
   const { email, dataVariables } = bodySchema.parse(JSON.parse(textSchema.parse(body)));
   const keys = Object.entries(headers).filter(([name]) => name.toLowerCase() === 'idempotency-key');
   const received = { to: email, uid: Number(dataVariables.text.split(' ')[1]) };
