@@ -1,3 +1,4 @@
+import './dynamic/supported-node.js';
 export type { PropertyType } from 'audience-core';
 export * from './dynamic/contact-property.js';
 export * from './dynamic/contact.js';

@@ -1,3 +1,4 @@
+import './supported-node.js';
 import type { dynamic } from '@pulumi/pulumi';
 import type { Behaviour } from '../resources/behaviour.js';
 import type { Process } from '../engine/calls.js';

@@ -1,6 +1,7 @@
 import { isDeepStrictEqual } from 'node:util';
+import type { Struct } from 'google-protobuf/google/protobuf/struct_pb.js';
 import { DiffResponse, PropertyDiff } from '@pulumi/pulumi/proto/provider_pb.js';
-import type { Raw } from '../resources/raw.js';
+import { fromStruct } from './struct.js';
 
 const { Kind } = PropertyDiff;
 const { DIFF_NONE, DIFF_SOME } = DiffResponse.DiffChanges;
@@ -12,16 +13,18 @@ const { DIFF_NONE, DIFF_SOME } = DiffResponse.DiffChanges;
  * @param changes whether there is anything to do.
  */
 export function diffResponse(
-  olds: Raw,
-  news: Raw,
+  oldInputs: Struct | undefined,
+  newInputs: Struct | undefined,
   replaces: readonly string[],
   changes: boolean,
 ): DiffResponse {
+  if (!changes) return new DiffResponse().setChanges(DIFF_NONE);
+  const [olds, news] = [fromStruct(oldInputs), fromStruct(newInputs)];
   const inputs = Object.keys({ ...olds, ...news }).filter(
     (name) => !isDeepStrictEqual(olds[name], news[name]),
   );
   const response = new DiffResponse()
-    .setChanges(changes ? DIFF_SOME : DIFF_NONE)
+    .setChanges(DIFF_SOME)
     .setReplacesList([...replaces])
     .setDiffsList(inputs)
     .setHasdetaileddiff(inputs.length > 0);

@@ -1,8 +1,8 @@
 #!/usr/bin/env node
-import v8 from 'node:v8';
 import { Server, ServerCredentials } from '@grpc/grpc-js';
 import { ResourceProviderService } from '@pulumi/pulumi/proto/provider_grpc_pb.js';
 import { endWithEngine } from '../engine/engine-watch.js';
+import { nodeProblem } from '../engine/node-version.js';
 import { Diagnostics } from './diagnostics.js';
 import { providerService } from './provider.js';
 import schema from './schema.json';
@@ -13,18 +13,11 @@ const USAGE = `pulumi-resource-audience is a plugin of Pulumi, which starts it b
 Install it with 'pulumi plugin install resource audience ${schema.version} --file TARBALL', or put it on the PATH.
 `;
 
-// A list of 10,000 contacts needs 120 MB with these flags and 300 without, at the same speed.
-for (const flag of ['--optimize-for-size', '--no-opt', '--no-maglev']) v8.setFlagsFromString(flag);
-
-const OLDEST_NODE = 22;
-
 /** Serves Pulumi's provider protocol on a local port, and prints the port. */
 function main(): void {
-  const { node } = process.versions;
-  if (Number.parseInt(node) < OLDEST_NODE) {
-    process.stderr.write(
-      `pulumi-resource-audience needs Node ${OLDEST_NODE} or newer, and the node on the PATH is ${node}. Install a newer one.\n`,
-    );
+  const tooOld = nodeProblem('pulumi-resource-audience');
+  if (tooOld !== undefined) {
+    process.stderr.write(`${tooOld}\n`);
     process.exitCode = 1;
     return;
   }

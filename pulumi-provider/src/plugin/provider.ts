@@ -36,12 +36,46 @@ export function providerService(
   session: Session,
   diagnostics: Diagnostics,
 ) {
-  const { secrets } = diagnostics;
+  const unary = unaryCalls(diagnostics);
   const empty = () => Promise.resolve(new Empty());
-  const unary =
-    <Request, Response>(
-      respond: (request: Request) => Promise<Response>,
-    ): handleUnaryCall<Request, Response> =>
+  return {
+    attach: unary((request: PluginAttach) => {
+      diagnostics.attach(request.getAddress());
+      return empty();
+    }),
+    getPluginInfo: unary(() => Promise.resolve(new PluginInfo().setVersion(version))),
+    getSchema: unary(() => Promise.resolve(new messages.GetSchemaResponse().setSchema(schema))),
+    cancel: unary(() => {
+      session.cancel();
+      return empty();
+    }),
+    checkConfig: unary((request) => {
+      const news = fromStruct(request.getNews());
+      const problems = argumentProblems(news).map((one) => ({ ...one, reason: textOf(one) }));
+      const response = new messages.CheckResponse().setInputs(toStruct(news, SECRET_SETTINGS));
+      return Promise.resolve(response.setFailuresList(failed(problems)));
+    }),
+    configure: unary((request) => {
+      session.configure(fromStruct(request.getArgs()));
+      return Promise.resolve(new messages.ConfigureResponse().setAcceptsecrets(true));
+    }),
+    invoke: unary((request) =>
+      diagnostics.about('', async () => {
+        const called = FUNCTIONS.get(request.getTok());
+        if (called === undefined) throw new Error(`unknown function ${request.getTok()}`);
+        const result = await invoke(called, fromStruct(request.getArgs()), session.current().client);
+        const object = called.asObject?.(result) ?? result;
+        return new messages.InvokeResponse().setReturn(toStruct(isRecord(object) ? object : {}));
+      }),
+    ),
+    ...resourceCalls(session, diagnostics),
+  } satisfies Partial<IResourceProviderServer>;
+}
+
+type Respond<Request, Response> = (request: Request) => Promise<Response>;
+
+function unaryCalls({ secrets }: Diagnostics) {
+  return <Request, Response>(respond: Respond<Request, Response>): handleUnaryCall<Request, Response> =>
     (call, callback) => {
       Promise.resolve(call.request)
         .then(respond)
@@ -50,7 +84,52 @@ export function providerService(
           (error: unknown) => callback(failureOf(error, secrets)),
         );
     };
-  const about = <Request extends { getUrn(): string }, Response>(
+}
+
+/** The calls about one resource. */
+function resourceCalls(session: Session, diagnostics: Diagnostics) {
+  const about = callsAboutResources(session, diagnostics);
+  return {
+    check: about(async (request, { name, calls }) => {
+      const news = request.getNews() ?? new Struct();
+      news.getFieldsMap().set(DECLARED_BY, new Value().setStringValue(declaredBy(name, request.getUrn())));
+      const { inputs, failures } = await calls.check(request.getOlds(), news);
+      return new messages.CheckResponse().setInputs(inputs).setFailuresList(failed(failures));
+    }),
+    diff: about(async (request, { calls }) => {
+      const news = request.getNews();
+      const { changes, replaces } = await calls.diff(request.getId(), request.getOlds(), news);
+      return diffResponse(request.getOldInputs(), news, replaces, changes);
+    }),
+    create: about(async (request, { calls }) => {
+      const { id, outs } = await calls.create(request.getProperties());
+      return new messages.CreateResponse().setId(id).setProperties(outs);
+    }),
+    read: about(async (request, { behaviour, type, calls }) => {
+      const known = request.getProperties();
+      if ((known?.getFieldsMap().getLength() ?? 0) === 0 && behaviour.import === undefined)
+        throw new ResourceError(problem('contacts.noImport', { type }));
+      const { id, props, inputs } = await calls.read(request.getId(), known);
+      const response = new messages.ReadResponse().setId(id);
+      // Empty properties are an empty resource to the engine: only without any does it not exist.
+      return id === '' ? response : response.setProperties(props).setInputs(inputs ?? request.getInputs());
+    }),
+    update: about(async (request, { calls }) => {
+      const { outs } = await calls.update(request.getId(), request.getOlds(), request.getNews());
+      return new messages.UpdateResponse().setProperties(outs);
+    }),
+    delete: about(async (request, { calls }) => {
+      await calls.delete(request.getId(), request.getProperties());
+      return new Empty();
+    }),
+  } satisfies Partial<IResourceProviderServer>;
+}
+
+/** Finds the resource that a call is about by its URN; messages are shown at it. */
+function callsAboutResources(session: Session, diagnostics: Diagnostics) {
+  const { secrets } = diagnostics;
+  const unary = unaryCalls(diagnostics);
+  return <Request extends { getUrn(): string }, Response>(
     respond: (request: Request, resource: Resource) => Promise<Response>,
   ): handleUnaryCall<Request, Response> =>
     unary((request) => {
@@ -65,83 +144,6 @@ export function providerService(
         return respond(request, { type, name: rest.join('::'), behaviour, calls });
       });
     });
-
-  return {
-    attach: unary((request: PluginAttach) => {
-      diagnostics.attach(request.getAddress());
-      return empty();
-    }),
-    getPluginInfo: unary(() => Promise.resolve(new PluginInfo().setVersion(version))),
-    getSchema: unary(() => Promise.resolve(new messages.GetSchemaResponse().setSchema(schema))),
-    cancel: unary(() => {
-      session.cancel();
-      return empty();
-    }),
-
-    checkConfig: unary((request) => {
-      const news = fromStruct(request.getNews());
-      const problems = argumentProblems(news).map((one) => ({ ...one, reason: textOf(one) }));
-      return Promise.resolve(
-        new messages.CheckResponse()
-          .setInputs(toStruct(news, SECRET_SETTINGS))
-          .setFailuresList(failed(problems)),
-      );
-    }),
-
-    configure: unary((request) => {
-      session.configure(fromStruct(request.getArgs()));
-      return Promise.resolve(new messages.ConfigureResponse().setAcceptsecrets(true));
-    }),
-
-    check: about(async (request, { name, calls }) => {
-      const news = request.getNews() ?? new Struct();
-      news.getFieldsMap().set(DECLARED_BY, new Value().setStringValue(declaredBy(name, request.getUrn())));
-      const { inputs, failures } = await calls.check(request.getOlds(), news);
-      return new messages.CheckResponse().setInputs(inputs).setFailuresList(failed(failures));
-    }),
-
-    diff: about(async (request, { calls }) => {
-      const news = request.getNews();
-      const { changes, replaces } = await calls.diff(request.getId(), request.getOlds(), news);
-      const oldInputs = changes ? request.getOldInputs() : news;
-      return diffResponse(fromStruct(oldInputs), fromStruct(news), replaces, changes);
-    }),
-
-    create: about(async (request, { calls }) => {
-      const { id, outs } = await calls.create(request.getProperties());
-      return new messages.CreateResponse().setId(id).setProperties(outs);
-    }),
-
-    read: about(async (request, { behaviour, type, calls }) => {
-      const known = request.getProperties();
-      if ((known?.getFieldsMap().getLength() ?? 0) === 0 && behaviour.import === undefined)
-        throw new ResourceError(problem('contacts.noImport', { type }));
-      const { id, props, inputs } = await calls.read(request.getId(), known);
-      const response = new messages.ReadResponse().setId(id);
-      // Empty properties are an empty resource to the engine: only without any does it not exist.
-      return id === '' ? response : response.setProperties(props).setInputs(inputs ?? request.getInputs());
-    }),
-
-    update: about(async (request, { calls }) => {
-      const { outs } = await calls.update(request.getId(), request.getOlds(), request.getNews());
-      return new messages.UpdateResponse().setProperties(outs);
-    }),
-
-    delete: about(async (request, { calls }) => {
-      await calls.delete(request.getId(), request.getProperties());
-      return new Empty();
-    }),
-
-    invoke: unary((request) =>
-      diagnostics.about('', async () => {
-        const called = FUNCTIONS.get(request.getTok());
-        if (called === undefined) throw new Error(`unknown function ${request.getTok()}`);
-        const result = await invoke(called, fromStruct(request.getArgs()), session.current().client);
-        const object = called.asObject?.(result) ?? result;
-        return new messages.InvokeResponse().setReturn(toStruct(isRecord(object) ? object : {}));
-      }),
-    ),
-  } satisfies Partial<IResourceProviderServer>;
 }
 
 interface Resource {
