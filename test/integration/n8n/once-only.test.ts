@@ -134,7 +134,7 @@ describe('a Retry for which n8n kept no record of the node', () => {
     expect(error?.context).toMatchObject({ reason: 'invalid_request', unclear: true });
     expect(error?.description).toContain('n8n kept no record of this node: if it ran before, the item may');
     expect((await retry({ workflow: first.workflow, outcome: failed })).status).toBe('success');
-    expect(recipients()).toEqual(THREE.map(({ email }) => email));
+    expect(await recipients()).toEqual(THREE.map(({ email }) => email));
   });
 
   const SUB = { mode: 'integrated', parentExecutionId: '7' } as const;
@@ -173,7 +173,7 @@ describe('a Retry for which n8n kept no record of the node', () => {
     expect(first.error?.description).not.toContain('only the missing');
     const retried = await n8n.retry(first.workflow, first.outcome, { credentials });
     expect(retried.status).toBe('success');
-    expect(recipients()).toEqual(THREE.map(({ email }) => email));
+    expect(await recipients()).toEqual(THREE.map(({ email }) => email));
   });
 
   test.each([
@@ -185,7 +185,7 @@ describe('a Retry for which n8n kept no record of the node', () => {
     setup.sandbox.faults.next({ route, respond: { status } });
     const { error } = await retry(first);
     expect(error?.context).toMatchObject({ status, unclear });
-    expect(recipients()).toEqual([]);
+    expect(await recipients()).toEqual([]);
   });
 
   test('a fresh key that meets a 409 at once sent nothing', async () => {
