@@ -67,7 +67,7 @@ const targets = [
     address,
   ],
   [
-    ['shared/scripts/openapi.mts'],
+    ['shared/scripts/openapi.mts', 'test/sandbox/src/control/openapi.ts'],
     /(?<=contact: ){ name: '.*', email: '.*' }/g,
     `{ name: '${author.name}', email: '${author.email}' }`,
   ],

@@ -1,14 +1,14 @@
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
-import vm from 'node:vm';
-import { consentOfHeader } from 'audience-core/internal';
 import type { PropertyType } from 'audience-core';
-import type { FileProblem } from '../src/messages/files.js';
+import { isRecord } from 'audience-core/internal';
+import type { FileProblem } from '../src/contact-file/problems.js';
+import { readContacts, type LeftOutRow, type Report } from '../src/contact-file/read.js';
+import { locationOf } from '../src/contact-file/rows.js';
+import { fileRefusal } from '../src/messages/files.js';
 import { problem } from '../src/messages/index.js';
-import { FileError } from '../src/contact-file/problems.js';
-import { Reading, type ReadingHooks } from '../src/contact-file/read.js';
-import { inputsSchema, type Inputs } from '../src/resources/contacts/inputs.js';
+import type { Inputs } from '../src/resources/contacts/inputs.js';
 import type { KnownNames } from '../src/resources/known-service.js';
 
 /** What the service of these tests has. */
@@ -30,11 +30,12 @@ export interface Read {
   /** Rows with their values beside their identifiers. */
   readonly rows: readonly Readonly<Record<string, unknown>>[];
   readonly locations: readonly string[];
+  readonly leftOut: readonly LeftOutRow[];
+  readonly report: Report;
   /** What a person is told, with `FILE` for the file; empty where the list was read. */
   readonly error: string;
   /** The problems, each as `code @ location | subject | given | expected or names`. */
   readonly problems: readonly string[];
-  readonly reading: Reading;
 }
 
 /** Reads a text or bytes as a file. */
@@ -42,13 +43,12 @@ export async function readFile(
   content: string | Uint8Array,
   options: Inputs = {},
   known: KnownNames = KNOWN,
-  hooks: ReadingHooks = {},
 ): Promise<Read> {
   const folder = mkdtempSync(path.join(tmpdir(), 'audience-'));
   try {
     const file = path.join(folder, 'people');
     writeFileSync(file, content);
-    const read = await readSource({ ...options, file }, known, hooks);
+    const read = await readSource({ ...options, file }, known);
     return { ...read, error: read.error.replaceAll(file, 'FILE') };
   } finally {
     rmSync(folder, { recursive: true });
@@ -56,38 +56,53 @@ export async function readFile(
 }
 
 /** Reads a file that is there, or an array. */
-export async function readSource(
-  source: Inputs,
-  known: KnownNames = KNOWN,
-  hooks: ReadingHooks = {},
-): Promise<Read> {
-  const reading = new Reading(source, known, undefined, hooks);
+export async function readSource(source: Inputs, known: KnownNames = KNOWN): Promise<Read> {
   const rows: Readonly<Record<string, unknown>>[] = [];
   const locations: string[] = [];
-  let error = '';
-  let problems: readonly string[] = [];
-  try {
-    await reading.read(({ location, values, email, userId, emptied }) => {
-      rows.push({ email, userId, ...values, ...(emptied.length > 0 && { emptied }) });
-      locations.push(location);
-    });
-  } catch (thrown) {
-    if (!(thrown instanceof Error) || thrown.name !== 'ResourceError') throw thrown;
-    error = thrown.message;
-    if (thrown instanceof FileError) problems = thrown.problems.map(brief);
-  }
-  return { rows, locations, error, problems, reading };
+  const leftOut: LeftOutRow[] = [];
+  const reading = readContacts(source, known);
+  let step = await reading.next();
+  for (; step.done !== true; step = await reading.next())
+    for (const row of step.value) {
+      if ('leftOut' in row) {
+        leftOut.push(row);
+        continue;
+      }
+      const { unit, number, values, email, userId, emptied, isBad } = row;
+      rows.push({
+        email,
+        userId,
+        ...values,
+        ...(emptied.length > 0 && { emptied }),
+        ...(isBad && { isBad }),
+      });
+      locations.push(locationOf(unit, number));
+    }
+  const report = step.value;
+  const name = source.file === undefined ? 'contacts' : `'${source.file}'`;
+  const error = report.problems.length === 0 ? '' : fileRefusal(name, report.problems, report.wayOut);
+  return { rows, locations, leftOut, report, error, problems: report.problems.map(brief) };
 }
 
 /** Problems whose `expected` is a sentence of the core. */
-const WORDED = ['consent.question', 'reason', 'row.date'];
+const WORDED = ['row.reason'];
 
 /** A problem in one line: `row.value @ line 2 +3 seats 'x'`. */
-function brief({ code, subject, given, expected, names, locations = [], count = 0 }: FileProblem): string {
+function brief(problem: FileProblem): string {
+  const { code, given, expected, names, texts = {}, locations = [], count = 0 } = problem;
+  const subject = code === 'header.twice' ? undefined : problem.subject;
+  const ofTexts = Object.values(texts).flatMap((all) =>
+    all.map(([text, number]) => `${JSON.stringify(text)}:${number}`),
+  );
   const [where] = locations;
   const more = where !== undefined && count > 1 ? ` +${count - 1}` : '';
   const at = where === undefined ? '' : ` @ ${where}${more}`;
-  const what = [subject, given === undefined ? undefined : `'${given}'`, names?.join(', ')].filter(Boolean);
+  const what = [
+    subject,
+    given === undefined ? undefined : `'${given}'`,
+    names?.join(', '),
+    ...ofTexts,
+  ].filter(Boolean);
   const rest = WORDED.includes(code) || expected === undefined ? [] : [`(${expected})`];
   return [`${code}${at}`, ...what, ...rest].join(' ');
 }
@@ -107,23 +122,9 @@ export function described({
   return [subscribed === false ? '!' : '', String(email ?? userId), ...rest].filter(Boolean).join(' ');
 }
 
-/** The options that a message prints, as a person pastes them. */
-export function pasted(error: string): Inputs | undefined {
-  const [, text] = error.split('Copy these inputs, and check each line of them:\n');
-  if (text === undefined) return undefined;
-  return inputsSchema.parse(JSON.parse(JSON.stringify(vm.runInNewContext(`({${text}})`))));
-}
-
-/** A text to copy names headers of the file only. It answers for each column about consent, and maps none to a property. */
-export function expectRight({ columns = {}, unsubscribed = {} }: Inputs, { reading }: Read): void {
-  const answered = [...Object.keys(unsubscribed), ...Object.keys(columns)];
-  const headers = [...reading.columns.all.keys()];
-  expect(headers).toEqual(expect.arrayContaining(answered));
-  for (const [header, field] of Object.entries(columns))
-    if (field === 'userId') expect(header).toBe('userId');
-  for (const header of headers) {
-    if (consentOfHeader(header) === undefined) continue;
-    expect(answered).toContain(header);
-    expect([undefined, null, 'subscribed']).toContain(columns[header]);
-  }
+/** The inputs that a message prints, as a person copies them; blanks are left. */
+export function copied(error: string): Readonly<Record<string, unknown>> | undefined {
+  const [, text] = /^(\{\n[^]*?\n\})$/m.exec(error) ?? [];
+  const value: unknown = text === undefined ? undefined : JSON.parse(text);
+  return isRecord(value) ? value : undefined;
 }

@@ -8,7 +8,7 @@ import writeWorkbook from 'write-excel-file/node';
 import * as z from 'zod/v4-mini';
 import { FakeEngine, type Declared } from '../../pulumi-provider/testing/fake-engine.js';
 import { FakeService } from '../../pulumi-provider/testing/fake-service.js';
-import { Reading } from '../../pulumi-provider/src/contact-file/read.js';
+import { readContacts } from '../../pulumi-provider/src/contact-file/read.js';
 import { findCli, type Engine } from '../hosts/pulumi/index.js';
 import { inWorld } from '../hosts/pulumi/scenarios/world.js';
 import { median, ratio, seconds, type Report, type Target } from './report.js';
@@ -83,9 +83,9 @@ async function nothingChanged(report: Report): Promise<void> {
     const read = async (): Promise<number> => {
       let records = 0;
       const known = { types: new Map(), isComplete: false };
-      await new Reading({ file }, known).read(() => {
-        records += 1;
-      });
+      const reading = readContacts({ file }, known);
+      for (let step = await reading.next(); step.done !== true; step = await reading.next())
+        records += step.value.length;
       return records;
     };
     const times: { preview: number; reading: number }[] = [];
@@ -180,9 +180,10 @@ async function checkingFile(report: Report): Promise<void> {
     const columns = Array.from({ length: COLUMNS }, (_, index) => `Column ${index}`);
     await writeFile(file, `email,${columns.join()}\nada@example.com${','.repeat(COLUMNS)}\n`);
     const known = { types: new Map(), isComplete: true };
-    const refused = await timed(() =>
-      new Reading({ file }, known).read(() => undefined).catch(() => undefined),
-    );
+    const refused = await timed(async () => {
+      const reading = readContacts({ file }, known);
+      while ((await reading.next()).done !== true);
+    });
     report.figure(`refusing ${COLUMNS} unknown columns`, `${(refused / 1_000).toFixed(1)} s`, { atMost: 2 });
   } finally {
     await rm(folder, { recursive: true, force: true });

@@ -7,7 +7,6 @@ new Contacts('hubspot', {
     'First Name': 'firstName',
     'Last Name': 'lastName',
     'Create Date': 'signedUp',
-    'Marketing contact status': null,
   },
-  unsubscribed: { 'Unsubscribed from all email': ['true'] },
+  consent: { 'Unsubscribed from all email': { '': 'mail', false: 'mail', true: 'no mail' } },
 });

@@ -8,4 +8,5 @@ new Contacts('mailchimp', {
     'Last Name': 'lastName',
     OPTIN_TIME: 'signedUp',
   },
+  consent: 'mail',
 });

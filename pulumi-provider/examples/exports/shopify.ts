@@ -7,6 +7,6 @@ new Contacts('shopify', {
     'First Name': 'firstName',
     'Last Name': 'lastName',
     'Total Orders': 'orders',
-    'Accepts Email Marketing': 'subscribed',
   },
+  consent: { 'Accepts Email Marketing': { yes: 'mail', no: 'no mail' } },
 });

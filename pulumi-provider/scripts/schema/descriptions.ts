@@ -70,8 +70,8 @@ export const RESOURCE_TEXTS = {
       contacts: 'The contacts, instead of a file. State keeps them as a secret.',
       columns:
         "Header to field, such as `{ 'Email Address': 'email', 'Plan': 'planName' }`; null or an empty text for one that is not read. Other columns are not read. Headers are compared without case, blanks, `-` and `_`. Unset, every column must be a field or a contact property.",
-      unsubscribed:
-        "Which rows declare `subscribed: false`: header to the texts that mean no mail, such as `{ 'Status': ['unsubscribed', 'cleaned'] }`; `['*']` for every text, an empty list for none. `true`: all rows of the file. A column about consent is refused until the program says here, or in `columns`, what it means.",
+      consent:
+        "Who wants mail; needed by a file that causes mail (`createWithEvent`, or a group). One answer for all rows, `mail` or `no mail`, or header to the answer to each text, such as `{ 'Status': { 'active': 'mail', 'left': 'no mail', 'pending': 'skip' } }`. An empty text is the empty cell, `*` is every other text; a text without an answer is refused. `no mail` declares `subscribed: false`, `skip` leaves the row out.",
       headerRow: 'Line of the header, where a title or notes stand above it. JSON has none.',
       sheet: 'Name of the sheet of a workbook, where more than one has rows. Other files have none.',
       encoding:
@@ -82,7 +82,7 @@ export const RESOURCE_TEXTS = {
       dateFormat:
         "Field to date format, such as `{ signedUp: 'dd/MM/yyyy' }`. Unset, dates are ISO 8601 or Unix seconds, in UTC unless they have an offset.",
       invalidRows:
-        '`fail` unless given: a row with a wrong value is an error. `skip`: rows without an identifier are left out and counted; up to 5 % of other invalid rows are left out and listed.',
+        '`fail` unless given: a row with a wrong value is an error. `skip`: rows without an identifier are left out and counted; up to 5 % of other invalid rows, or 10, are left out and listed.',
       maxRemovals:
         'From how many contacts one run may take something: unsubscribe them, leave a group, clear a value. More are refused at preview. A tenth of the list, and at least 10, unless given.',
       createWithEvent: EVENT,

@@ -103,6 +103,7 @@ import * as audience from "@pulumi/audience";
 
 const customers = new audience.Contacts("customers", {
     file: "customers.csv",
+    consent: { Status: { active: "mail", left: "no mail" } },
     createWithEvent: { eventName: "imported" },
 });`,
     python: `
@@ -110,6 +111,7 @@ import pulumi_audience as audience
 
 customers = audience.Contacts("customers",
     file="customers.csv",
+    consent={"Status": {"active": "mail", "left": "no mail"}},
     create_with_event={"event_name": "imported"})`,
     go: `
 package main
@@ -122,7 +124,10 @@ import (
 func main() {
 	pulumi.Run(func(ctx *pulumi.Context) error {
 		_, err := audience.NewContacts(ctx, "customers", &audience.ContactsArgs{
-			File:            pulumi.String("customers.csv"),
+			File: pulumi.String("customers.csv"),
+			Consent: pulumi.StringMapMap{
+				"Status": pulumi.StringMap{"active": pulumi.String("mail"), "left": pulumi.String("no mail")},
+			},
 			CreateWithEvent: &audience.CreationEventArgs{EventName: pulumi.String("imported")},
 		})
 		return err
@@ -134,6 +139,8 @@ resources:
     type: audience:Contacts
     properties:
       file: customers.csv
+      consent:
+        "Status": { "active": mail, "left": no mail }
       createWithEvent:
         eventName: imported`,
   },

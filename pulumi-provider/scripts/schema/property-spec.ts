@@ -21,6 +21,7 @@ export interface ObjectSpec {
 const jsonSchema = z.looseObject({
   type: z.optional(z.union([z.string(), z.array(z.string())])),
   enum: z.optional(z.array(z.string())),
+  anyOf: z.optional(z.array(z.unknown())),
   items: z.optional(z.unknown()),
   properties: z.optional(z.record(z.string(), z.unknown())),
   required: z.optional(z.array(z.string())),
@@ -52,7 +53,8 @@ export function objectSpec(schema: unknown, references: ReadonlyMap<string, stri
 function propertySpec(schema: unknown, references: ReadonlyMap<string, string>): PropertySpec {
   const reference = references.get(JSON.stringify(schema));
   if (reference !== undefined) return { $ref: `#/types/${reference}` };
-  const { type, items, additionalProperties } = jsonSchema.parse(schema);
+  const { type, items, additionalProperties, anyOf } = jsonSchema.parse(schema);
+  if (anyOf !== undefined) return { oneOf: anyOf.map((one) => propertySpec(one, references)) };
   if (Array.isArray(type)) {
     // Pulumi has no null, and no choice of one.
     const types = type.filter((one) => one !== 'null').map((one) => ({ type: one }));

@@ -1,11 +1,15 @@
 import { readFile, writeFile } from 'node:fs/promises';
 import { parseArgs } from 'node:util';
 import { isRecord, parseJsonText } from 'audience-core/internal';
+import { sentenceOf } from '../messages/files.js';
 import { counted, problem, textOf, type Problem } from '../messages/index.js';
+import { isForPeople } from '../engine/calls.js';
 import { createClient } from '../engine/connection.js';
-import { Reading } from '../contact-file/read.js';
+import type { LeftOutRow } from '../contact-file/read.js';
+import { textOfCell } from '../contact-file/rows.js';
+import { DeclaredRows } from '../resources/contacts/declared-rows.js';
 import { inputProblem, readInputs, type Inputs } from '../resources/contacts/inputs.js';
-import { readRows } from '../resources/contacts/list.js';
+import { fill } from '../resources/contacts/list.js';
 import { Declarations } from '../resources/declarations.js';
 import { ResourceError } from '../resources/errors.js';
 import { KnownService, type KnownNames } from '../resources/known-service.js';
@@ -41,6 +45,14 @@ export async function main(args: string[]): Promise<number> {
   return 0;
 }
 
+/** How a person is told of an error, and the exit status: 2 for a wrong command line. */
+export function endOf(error: unknown): { readonly text: string; readonly status: number } {
+  if (error instanceof TypeError && 'code' in error) return { text: error.message, status: 2 };
+  if (isForPeople(error)) return { text: error.message, status: 1 };
+  const [reason = ''] = (error instanceof Error ? error.message : String(error)).split('\n', 1);
+  return { text: `The file could not be checked: ${reason}.`, status: 1 };
+}
+
 async function readOptions(file: string, given: string): Promise<Inputs> {
   const isText = given.trimStart().startsWith('{');
   const text = isText ? given : await readFile(given, 'utf8').catch(() => '');
@@ -57,32 +69,41 @@ async function check(file: string, inputs: Inputs, rejects: string | undefined):
   const hasService = env['AUDIENCE_BASE_URL'] !== undefined || env['AUDIENCE_API_KEY'] !== undefined;
   const client = hasService ? createClient(() => undefined) : undefined;
   const tell = (one: Problem): void => void stderr.write(`${textOf(one)}\n`);
-  const known: KnownNames =
-    client === undefined
-      ? { types: new Map(), isComplete: false }
-      : await new KnownService(client, { info: tell, warn: tell }).names();
+  const fail = (one: Problem): never => {
+    throw new ResourceError(one);
+  };
   const rejected: string[] = [];
   let header = '';
-  const reading = new Reading(inputs, known, undefined, {
-    onProgress: (count) => tell(problem('contacts.reading', { list: `'${file}'`, count })),
-    onReject: (names, values, reasons) => {
-      if (rejects === undefined) return;
-      const ofRow = lineOf(['reason', ...names]);
-      rejected.push(`${ofRow === header ? '' : ofRow}${lineOf([reasons, ...values])}`);
-      header = ofRow;
-    },
-  });
+  const reject = ({ names, cells, location, problems }: LeftOutRow): void => {
+    if (rejects === undefined || problems.length === 0) return;
+    const ofRow = lineOf(['reason', ...names]);
+    const reasons = problems.map((one) => sentenceOf('', { ...one, locations: [location] }).slice(2));
+    rejected.push(`${ofRow === header ? '' : ofRow}${lineOf([reasons.join(' '), ...cells])}`);
+    header = ofRow;
+  };
+  const rows = new DeclaredRows({ key: '', label: 'Contacts' }, false);
+  let known: KnownNames = { types: new Map(), isComplete: false };
   try {
-    await readRows(reading, new Declarations());
+    if (client !== undefined) known = await new KnownService(client, { info: tell, warn: fail }).names();
+    await fill(rows, inputs, known, new Declarations(), {
+      onProgress: (count) => tell(problem('contacts.reading', { list: `'${file}'`, count })),
+      onLeftOut: reject,
+    });
   } finally {
     client?.close();
     if (rejects !== undefined && rejected.length > 0) {
-      await writeFile(rejects, rejected.join(''));
+      await writeFile(rejects, rejected.join('')).catch((error: unknown) => {
+        throw new ResourceError(`--rejects: '${rejects}' cannot be written (${codeOf(error)}).`);
+      });
       stderr.write(`${counted(rejected.length, 'invalid row')} written to '${rejects}'.\n`);
     }
   }
   const note = 'Properties and types are not checked: set AUDIENCE_BASE_URL and AUDIENCE_API_KEY.\n';
-  process.stdout.write(`'${file}': ${reading.notes().join('\n')}\n${known.isComplete ? '' : note}`);
+  process.stdout.write(`'${file}': ${rows.notes.join('\n')}\n${known.isComplete ? '' : note}`);
+}
+
+function codeOf(error: unknown): string {
+  return isRecord(error) && 'code' in error ? String(error['code']) : String(error);
 }
 
 function lineOf(values: readonly unknown[]): string {
@@ -90,6 +111,6 @@ function lineOf(values: readonly unknown[]): string {
 }
 
 function cellOf(value: unknown): string {
-  const text = typeof value === 'string' ? value : value === undefined ? '' : JSON.stringify(value);
+  const text = typeof value === 'string' ? value : textOfCell(value);
   return /[",;\t|\r\n]|^\s|\s$/.test(text) ? `"${text.replaceAll('"', '""')}"` : text;
 }

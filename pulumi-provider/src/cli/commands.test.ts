@@ -2,7 +2,7 @@ import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { createServer } from 'node:http';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
-import { main } from './check.js';
+import { endOf, main } from './check.js';
 
 let folder = '';
 let printed: string[] = [];
@@ -47,7 +47,7 @@ Properties and types are not checked: set AUDIENCE_BASE_URL and AUDIENCE_API_KEY
     );
   });
 
-  test('warns where the service cannot be asked', async () => {
+  test('fails where the service is set and cannot be asked', async () => {
     const server = createServer((_, response) => response.writeHead(404).end('<html>'));
     await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
     const address = server.address();
@@ -55,10 +55,8 @@ Properties and types are not checked: set AUDIENCE_BASE_URL and AUDIENCE_API_KEY
     process.env['AUDIENCE_API_KEY'] = 'key';
     const output = await check(file('people.csv', 'email,Plan\nada@example.com,Pro\n'));
     server.close();
-    expect(output).toMatch(
-      /^Names and types of contact properties .*\n'people.csv': 1 row read, with email, Plan\.\n/,
-    );
-    expect(output).toContain('Properties and types are not checked');
+    expect(output).toMatch(/^Names and types of contact properties could not be checked: /);
+    expect(output).not.toContain('read');
   });
 
   test('takes the options of Contacts, as JSON or from a file', async () => {
@@ -86,6 +84,30 @@ Properties and types are not checked: set AUDIENCE_BASE_URL and AUDIENCE_API_KEY
     expect(lines[1]).toMatch(/^"line 3: email 'N\/A' is a placeholder\..*",N\/A,"c ""d"$/);
     expect(lines[2]).toMatch(/^line 5 has neither .*,,e$/);
     expect(lines).toHaveLength(4);
+  });
+
+  test('says that rejects cannot be written', async () => {
+    const rejects = path.join(folder, 'nowhere', 'rejects.csv');
+    const output = await check(file('people.csv', 'email\nN/A\n'), '--rejects', rejects);
+    expect(output).toBe("--rejects: 'nowhere/rejects.csv' cannot be written (ENOENT).");
+  });
+
+  test('refuses what up would refuse of consent', async () => {
+    const people = file('people.csv', 'email,Status\nada@example.com,left\n');
+    const options = '{"columns": {"email": "email"}, "createWithEvent": {"eventName": "joined"}}';
+    const output = await check(people, '--options', options);
+    expect(output).toContain('"consent": { "Status": { "left": "?" } }');
+  });
+
+  test.each([
+    [
+      new RangeError('Invalid string length\nat x'),
+      'The file could not be checked: Invalid string length.',
+      1,
+    ],
+    [Object.assign(new TypeError("Unknown option '--x'"), { code: 'ERR' }), "Unknown option '--x'", 2],
+  ])('ends with one sentence for %s', (error, text, status) => {
+    expect(endOf(error)).toEqual({ text, status });
   });
 
   test('refuses two rows that give one contact two values, as pulumi up does', async () => {

@@ -1,81 +1,100 @@
-import { BUILT_IN_PROPERTIES, consentOfHeader, isOtherChannel } from 'audience-core/internal';
-import { FIELDS, isClearable } from '../resources/contact-record/fields.js';
-import { groupOf } from '../resources/contact-record/values.js';
-import type { FileProblem } from '../messages/files.js';
-import { counted, textOf } from '../messages/index.js';
-import type { KnownNames } from '../resources/known-service.js';
-import type { Inputs } from '../resources/contacts/inputs.js';
-import { aliasOf, bare, ByHeader, CERTAIN, isMapped } from './aliases.js';
-import { ConsentColumn } from './consent.js';
+import { BUILT_IN_PROPERTIES, isClearable, type PropertyType } from 'audience-core/internal';
+import { ConsentColumn, type Consent } from './consent.js';
+import { FIELD_NAMES, groupOf, isIdentifier } from './fields.js';
+import { aliasOf, bare, ByHeader, CERTAIN, isMapped } from './headers.js';
+import type { FileProblem } from './problems.js';
+import { textOfCell } from './rows.js';
 import { readerOf, type ReadValue } from './values.js';
+
+/** What the service has beside the fields of every contact. */
+export interface KnownProperties {
+  readonly types: ReadonlyMap<string, PropertyType>;
+  /** Whether `types` has all properties: then another name is an error. */
+  readonly isComplete: boolean;
+}
+
+/** What the program says of columns. */
+export interface ColumnOptions {
+  readonly columns?: Readonly<Record<string, string | null>> | undefined;
+  readonly consent?: Consent | undefined;
+  readonly nullValues?: readonly string[] | undefined;
+  readonly dateFormat?: Readonly<Record<string, string>> | undefined;
+}
 
 /** A column of a file, or a name in JSON. */
 export interface Column {
   readonly header: string;
-  /** Flat name, such as `planName` or `subscriptionGroups.<id>`; `undefined` where the column is not read. */
+  /** Flat name, such as `planName` or `subscriptionGroups.<id>`; `undefined` where the column declares no value. */
   readonly field: string | undefined;
   readonly read: ReadValue;
   /** Whether an empty cell can clear the value. */
   readonly isClearable: boolean;
-  /** What the column says about consent; `undefined` where that is answered. */
+  /** What its texts say about consent. */
   readonly consent: ConsentColumn | undefined;
+  /** Its texts, for a message; `undefined` for identifiers and names. */
+  readonly texts: Texts | undefined;
   /** Texts of it that usually mean "no value". */
   readonly noValues: Set<string>;
-  hasEmpty: boolean;
 }
 
-const FIELD_NAMES = [...FIELDS].filter(([, { type }]) => type !== 'groups').map(([name]) => name);
-/** Fields with personal texts, which are no states. */
-const NO_STATES: readonly (string | undefined)[] = ['email', 'userId', 'firstName', 'lastName'];
+const MOST_TEXTS = 12;
+const LONGEST_TEXT = 80;
+
+/** The texts of a column, where they are few. */
+export class Texts {
+  private readonly counts = new Map<string, number>();
+  private areMany = false;
+
+  note(cell: unknown): void {
+    if (this.areMany) return;
+    const text = textOfCell(cell);
+    this.counts.set(text, (this.counts.get(text) ?? 0) + 1);
+    // An address is personal.
+    this.areMany = this.counts.size > MOST_TEXTS || text.length > LONGEST_TEXT || text.includes('@');
+  }
+
+  /** The texts, most of them first; `undefined` where they are many, or all empty. */
+  get few(): readonly (readonly [text: string, count: number])[] | undefined {
+    const isEmpty = this.counts.size === 0 || (this.counts.size === 1 && this.counts.has(''));
+    if (this.areMany || isEmpty) return undefined;
+    return [...this.counts].sort(([, one], [, other]) => other - one);
+  }
+
+  /** Whether the column has too many texts to list them. */
+  get isLong(): boolean {
+    return this.areMany;
+  }
+}
 
 /** Finds the field of each header, once. */
 export class Columns {
   readonly all = new Map<string, Column>();
   readonly map: ByHeader<string | null> | undefined;
+  readonly consent: ByHeader<ConsentColumn>;
   /** Names that are no field and no property. */
   readonly unknown = new Set<string>();
-  /** What `unsubscribed` says of each header. */
-  readonly answers: ByHeader<string[]>;
-  private readonly faults: FileProblem[] = [];
-  private readonly likeByBare: ReadonlyMap<string, readonly string[]>;
-  /** The row of the header, where it is not at the top. */
-  headerRow: number | undefined;
-  delimiter: string | undefined;
-  /** Whether a column without a name has values: only `columns` can say which columns are read. */
-  isAsked = false;
+  private readonly propertiesByBare = new Map<string, string[]>();
 
+  /** @param isFile whether the rows are those of a file: an array says `subscribed` in each row. */
   constructor(
-    private readonly options: Inputs,
-    private readonly known: KnownNames,
+    private readonly options: ColumnOptions,
+    private readonly known: KnownProperties,
+    private readonly isFile: boolean,
+    private readonly delimiter: string | undefined,
   ) {
-    const { columns, unsubscribed, dateFormat = {} } = options;
+    const { columns, consent, nullValues = [] } = options;
     this.map = columns && new ByHeader(columns);
-    this.answers = new ByHeader(typeof unsubscribed === 'object' ? unsubscribed : {});
-    const properties = [...known.types.keys()].filter((name) => !Object.hasOwn(BUILT_IN_PROPERTIES, name));
-    this.likeByBare = Map.groupBy(properties, bare);
-    for (const [subject, given] of this.map?.entries ?? []) {
-      if (!isMapped(given) || this.isField(given)) continue;
-      if (known.isComplete || isUnusable(given)) this.faults.push({ code: 'columns.field', subject, given });
+    const asked = typeof consent === 'object' ? Object.entries(consent) : [];
+    const noValues = new Set(nullValues);
+    this.consent = new ByHeader(
+      Object.fromEntries(
+        asked.map(([header, answers]) => [header, new ConsentColumn(header, answers, noValues)]),
+      ),
+    );
+    for (const name of known.types.keys()) {
+      if (Object.hasOwn(BUILT_IN_PROPERTIES, name)) continue;
+      this.propertiesByBare.set(bare(name), [...(this.propertiesByBare.get(bare(name)) ?? []), name]);
     }
-    for (const subject of Object.keys(dateFormat))
-      if (known.isComplete && known.types.get(subject) !== 'date')
-        this.faults.push({ code: 'columns.date-format', subject });
-  }
-
-  /** Reads the header of a table, and the row where it was found below others. */
-  begin(names: readonly string[], row?: number): void {
-    this.headerRow = row;
-    if (row !== undefined)
-      this.faults.push({ code: 'header.row', count: row, given: this.identifierIn(names) });
-    const twice = this.twiceIn(names);
-    if (twice !== undefined) this.faults.push(twice);
-  }
-
-  /** Two of these names that mean one field. */
-  twiceIn(names: readonly string[]): FileProblem | undefined {
-    const byField = Map.groupBy(names, (name) => this.of(name)?.field);
-    const [, twice] = [...byField].find(([field, all]) => field !== undefined && all.length > 1) ?? [];
-    return twice && { code: 'header.twice', names: twice };
   }
 
   /** The column of a header or name; `undefined` of an empty one. */
@@ -83,35 +102,27 @@ export class Columns {
     const found = this.all.get(header);
     if (found !== undefined || header === '') return found;
     const field = this.fieldOf(header);
-    const dateFormat = this.options.dateFormat?.[field ?? ''];
-    const type = FIELDS.has(field ?? '') ? 'string' : this.known.types.get(field ?? '');
+    const name = field ?? '';
+    const type = FIELD_NAMES.includes(name) ? 'string' : this.known.types.get(name);
+    const hasNames = isIdentifier(field) || field === 'firstName' || field === 'lastName';
     const column: Column = {
       header,
       field,
-      read: readerOf(field ?? '', type, dateFormat, this.delimiter),
+      read: readerOf(name, type, this.options.dateFormat?.[name], this.delimiter),
       isClearable: field !== undefined && groupOf(field) === undefined && isClearable(field),
-      consent: this.consentOf(header, field),
+      consent: this.consent.find(header)?.[1],
+      texts: this.isFile && !hasNames ? new Texts() : undefined,
       noValues: new Set(),
-      hasEmpty: false,
     };
     this.all.set(header, column);
     return column;
   }
 
-  /** The header that is the email or the userId, or is likely to be the email: a table's header is found by it. */
-  identifierIn(headers: readonly string[]): string | undefined {
-    return headers.find((header) => {
-      const mapped = this.map?.find(header);
-      if (mapped !== undefined) return isIdentifier(mapped[1]);
-      return header === 'userId' || aliasOf(header) === 'email';
-    });
-  }
-
-  /** What is wrong with the names of the options, with the header, and with columns about consent. */
-  async problems(): Promise<readonly FileProblem[]> {
+  /** What is wrong with the names of the options, and with those of the file. */
+  problems(): readonly FileProblem[] {
     const names = [...this.all.keys()];
-    const problems = [...this.faults];
-    if (names.length > 0 && !this.hasIdentifier && this.options.file !== undefined)
+    const problems = this.optionProblems();
+    if (names.length > 0 && this.isFile && !this.has(isIdentifier))
       problems.push(
         names.some((name) => /^\S+@\S+$/.test(name))
           ? { code: 'header.values' }
@@ -121,43 +132,43 @@ export class Columns {
       problems.push({ code: 'header.unknown', count: this.unknown.size, names: [...this.unknown] });
     const found = new Set(names.map(bare));
     const mapped = this.map?.entries.filter(([, field]) => isMapped(field)) ?? [];
-    for (const [subject] of [...mapped, ...this.answers.entries])
+    for (const [subject] of [...mapped, ...this.consent.entries])
       if (found.size > 0 && !found.has(bare(subject)))
         problems.push({ code: 'header.missing', subject, names });
-    for (const { header: subject, field = '', consent } of this.all.values()) {
-      const group = groupOf(field);
-      const wrong = group === undefined ? undefined : await this.known.groupProblem?.(group);
-      if (wrong !== undefined) problems.push({ code: 'reason', subject: field, expected: textOf(wrong) });
-      if (consent === undefined) continue;
-      const { held: given, found: texts, canBeSubscribed } = consent;
-      const expected = canBeSubscribed ? 'subscribed' : undefined;
-      if (consent.isOpen) problems.push({ code: 'consent.question', subject, given, expected });
-      else if (texts.size > 0)
-        problems.push({
-          code: 'consent.unlisted',
-          subject,
-          count: texts.size,
-          // A value of the program may be a secret.
-          given: this.options.file === undefined ? counted(texts.size, 'other text') : given,
-        });
-    }
+    for (const [, { header: subject, unanswered }] of this.consent.entries)
+      if (unanswered.size > 0 && found.has(bare(subject)))
+        problems.push({ code: 'consent.unanswered', subject, texts: { [subject]: [...unanswered] } });
     return problems;
   }
 
-  /** Whether a column is read as the email or the userId. */
-  get hasIdentifier(): boolean {
-    return [...this.all.values()].some(({ field }) => isIdentifier(field));
+  private optionProblems(): FileProblem[] {
+    const { isComplete, types } = this.known;
+    const problems: FileProblem[] = [];
+    for (const [subject, given] of this.map?.entries ?? [])
+      if (given === 'subscribed' && this.isFile) problems.push({ code: 'columns.subscribed', subject });
+      else if (isMapped(given) && !this.isField(given) && (isComplete || isUnusable(given)))
+        problems.push({ code: 'columns.field', subject, given });
+    for (const subject of Object.keys(this.options.dateFormat ?? {}))
+      if (isComplete && types.get(subject) !== 'date')
+        problems.push({ code: 'columns.date-format', subject });
+    return problems;
+  }
+
+  /** Whether a column is read as such a field. */
+  has(isSuch: (field: string) => boolean): boolean {
+    return [...this.all.values()].some(({ field }) => field !== undefined && isSuch(field));
   }
 
   /** Whether a name is a field, a contact property that can be written, or a subscription group. */
   isField(name: string): boolean {
+    if (name === 'subscribed') return !this.isFile;
     if (FIELD_NAMES.includes(name) || groupOf(name) !== undefined) return true;
     return this.known.types.has(name) && !Object.hasOwn(BUILT_IN_PROPERTIES, name);
   }
 
   /** The only property whose name is a header but for case, blanks, `-` and `_`. */
   propertyLike(header: string): string | undefined {
-    const like = this.likeByBare.get(bare(header)) ?? [];
+    const like = this.propertiesByBare.get(bare(header)) ?? [];
     return like.length === 1 ? like[0] : undefined;
   }
 
@@ -167,29 +178,21 @@ export class Columns {
       return isMapped(field) ? field : undefined;
     }
     const field = this.isField(header) ? header : CERTAIN.get(bare(header));
-    if (field !== undefined || this.answers.find(header) !== undefined) return field;
-    if (!this.known.isComplete && !isUnusable(header)) return header;
+    if (field !== undefined || this.consent.find(header) !== undefined) return field;
+    if (!this.known.isComplete && !isUnusable(header) && header !== 'subscribed') return header;
     this.unknown.add(header);
     return undefined;
   }
-
-  private consentOf(header: string, field: string | undefined): ConsentColumn | undefined {
-    const { file, unsubscribed } = this.options;
-    const answer = this.answers.find(header)?.[1];
-    // An array is asked nothing, but an answer of the program applies.
-    const isAsked = answer === undefined ? file !== undefined : answer.length > 0;
-    if (!isAsked || unsubscribed === true || isIdentifier(field)) return undefined;
-    const mapped = this.map?.find(header);
-    const isAnswered = field === 'subscribed' || (mapped !== undefined && !isMapped(mapped[1]));
-    const isOther = groupOf(header) !== undefined || isOtherChannel(header);
-    const hasNames = NO_STATES.includes(field) || /name$/i.test(header.trim());
-    const isSilent = isOther || (hasNames && consentOfHeader(header) === undefined);
-    return answer === undefined && (isAnswered || isSilent) ? undefined : new ConsentColumn(header, answer);
-  }
 }
 
-export function isIdentifier(field: string | null | undefined): boolean {
-  return field === 'email' || field === 'userId';
+/** Finds the name that is the email or the userId, or is likely to be the email. */
+export function identifierFinder(columns: ColumnOptions['columns']) {
+  const map = columns && new ByHeader(columns);
+  return (names: readonly string[]): string | undefined =>
+    names.find((name) => {
+      const mapped = map?.find(name);
+      return mapped === undefined ? name === 'userId' || aliasOf(name) === 'email' : isIdentifier(mapped[1]);
+    });
 }
 
 /** Whether no property can have a name: the service sets it by itself, or it holds other names. */

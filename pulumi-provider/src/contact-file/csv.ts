@@ -1,25 +1,42 @@
-import { pipeline } from 'node:stream/promises';
 import { CsvError, parse } from 'csv-parse';
 import { FileError } from './problems.js';
-import type { Columns } from './columns.js';
-import { Table, type Format } from './rows.js';
+import type { CellRow, Format, FormatOptions } from './rows.js';
+import type { Source } from './source.js';
+import { withHeader } from './table.js';
 
 const DELIMITERS = [',', ';', '\t', '|'] as const;
 const LINES = 30;
 
 /** CSV: without blanks around unquoted cells and without empty rows. Every text can be CSV, so it is what is left. */
-export const csv: Format = async (source, reading) => {
+export const csv: Format = (source, options) => {
   const [separator = '', given] = /^sep=(.)[^\S\r\n]*(?:\r\n|\n|\r)/i.exec(source.head) ?? [];
   const start = source.head.slice(separator.length);
-  const delimiter = given ?? delimiterOf(start, reading.columns);
-  reading.begin('line', delimiter);
-  const table = new Table(reading);
+  const delimiter = given ?? delimiterOf(start, options.identifierIn);
+  const from = Math.max(separator === '' ? 1 : 2, options.headerRow ?? 1);
+  return {
+    unit: 'line',
+    delimiter,
+    rows: withHeader(cellRows(source, delimiter, from, isEndedByCr(start)), options),
+  };
+};
+
+/** CR alone is part of a cell, unless the header ends with it. */
+function isEndedByCr(start: string): boolean {
+  return /^[^\r\n]*\r(?!\n)/.test(start.trimStart());
+}
+
+async function* cellRows(
+  source: Source,
+  delimiter: string,
+  from: number,
+  isByCr: boolean,
+): AsyncGenerator<readonly CellRow[], void> {
+  let rows: CellRow[] = [];
   let [lastLine, emptyLines, doubled] = [0, 0, 0];
   const parser = parse({
     delimiter,
-    from_line: Math.max(separator === '' ? 1 : 2, reading.inputs.headerRow ?? 1),
-    // CR alone is part of a cell, unless the header ends with it.
-    record_delimiter: ['\r\n', '\n', ...(/^[^\r\n]*\r(?!\n)/.test(start.trimStart()) ? ['\r'] : [])],
+    from_line: from,
+    record_delimiter: ['\r\n', '\n', ...(isByCr ? ['\r'] : [])],
     relax_column_count: true,
     skip_empty_lines: true,
     trim: true,
@@ -29,26 +46,33 @@ export const csv: Format = async (source, reading) => {
       if (lines - doubled - lastLine > 1) doubled += cells.join('').split('\r\n').length - 1;
       lastLine = lines - doubled;
       emptyLines = empty;
-      table.add(lastLine, cells);
+      rows.push({ number: lastLine, cells });
       return null;
     },
   });
-  try {
-    await pipeline(source.text(), parser);
-  } catch (error) {
-    if (!(error instanceof CsvError)) throw error;
-    const { lines, empty_lines: empty } = parser.info;
-    // The error's own line is the end of the file where a quote is never closed.
-    const isOpen = error.code === 'CSV_QUOTE_NOT_CLOSED';
-    const line = isOpen ? lastLine + 1 + empty - emptyLines : lines - doubled;
-    throw new FileError([{ code: isOpen ? 'file.quote-open' : 'file.quote', locations: [`line ${line}`] }]);
-  } finally {
-    table.end();
+  const failed = new Promise<unknown>((resolve) => parser.once('error', resolve));
+  const failureOf = async (feed: (done: (error?: unknown) => void) => void): Promise<unknown> =>
+    Promise.race([failed, new Promise<unknown>(feed)]);
+  let error: unknown;
+  for await (const text of source.text()) {
+    error = await failureOf((done) => parser.write(text, done));
+    yield rows.splice(0);
+    if (error instanceof Error) break;
   }
-};
+  error ??= await failureOf((done) => parser.resume().end(done));
+  yield rows;
+  rows = [];
+  if (!(error instanceof Error)) return;
+  if (!(error instanceof CsvError)) throw error;
+  const { lines, empty_lines: empty } = parser.info;
+  // The error's own line is the end of the file where a quote is never closed.
+  const isOpen = error.code === 'CSV_QUOTE_NOT_CLOSED';
+  const line = isOpen ? lastLine + 1 + empty - emptyLines : lines - doubled;
+  throw new FileError({ code: isOpen ? 'file.quote-open' : 'file.quote', locations: [`line ${line}`] });
+}
 
 /** The delimiter that finds the email or the userId in a line, then the one that finds most columns in the first. */
-function delimiterOf(head: string, columns: Columns): string {
+function delimiterOf(head: string, identifierIn: FormatOptions['identifierIn']): string {
   const lines = head.slice(0, 20_000).match(/(?:[^"\r\n]|"(?:[^"]|"")*"|")+/g) ?? [];
   const rows = lines
     .filter((line) => line.trim() !== '')
@@ -60,6 +84,6 @@ function delimiterOf(head: string, columns: Columns): string {
   const widthOf = (delimiter: string): number => rows[0]?.split(delimiter).length ?? 0;
   const [widest = ','] = [...DELIMITERS].sort((one, other) => widthOf(other) - widthOf(one));
   const finds = (delimiter: string): boolean =>
-    rows.some((row) => columns.identifierIn(row.split(delimiter).map((name) => name.trim())) !== undefined);
+    rows.some((row) => identifierIn(row.split(delimiter).map((name) => name.trim())) !== undefined);
   return [widest, ...DELIMITERS].find(finds) ?? widest;
 }

@@ -1,5 +1,5 @@
-import { described, expectRight, pasted, readFile } from '../../testing/read-file.js';
-import type { Inputs } from '../resources/contacts/inputs.js';
+import { copied, described, readFile } from '../../testing/read-file.js';
+import { inputsSchema, type Inputs } from '../resources/contacts/inputs.js';
 
 /** Short addresses of the tables, written out. */
 const full = (text: string): string => text.replaceAll(/(ada|bob|eve|boss)@(?![a-z])/g, '$1@example.com');
@@ -73,9 +73,9 @@ describe('read without a question', () => {
     ],
     [
       'emptyCells: clear of what cannot be cleared',
-      'email,userId,subscribed,subscriptionGroups.grp_news\nada@,,,\n',
+      'email,userId,subscriptionGroups.grp_news\nada@,,\n',
       'ada@',
-      CLEAR,
+      { ...CLEAR, consent: 'mail' },
     ],
     [
       'only mapped columns, under any field name',
@@ -93,7 +93,7 @@ describe('read without a question', () => {
       'a mapped group',
       'email,News\nada@,0\n',
       'ada@ subscriptionGroups.grp_news:false',
-      mapped({ email: 'email', News: 'subscriptionGroups.grp_news' }),
+      { ...mapped({ email: 'email', News: 'subscriptionGroups.grp_news' }), consent: 'mail' },
     ],
     ['a userId of digits', 'userId\n0012345678901234567890\n', '0012345678901234567890'],
     ['a userId with a blank in it', 'userId\nAda 1\n', 'Ada 1'],
@@ -104,6 +104,7 @@ describe('read without a question', () => {
       'nested properties and groups',
       '{"email":"ada@","properties":{"seats":3},"subscriptionGroups":{"grp_news":true}}',
       'ada@ seats:3 subscriptionGroups.grp_news:true',
+      { consent: 'mail' },
     ],
     ['a JSON array', '[{"email":"ada@"},\n {"Email Address":"bob@"}]', 'ada@ | bob@'],
     ['an empty JSON array', '[]', ''],
@@ -123,8 +124,7 @@ describe('read without a question', () => {
 });
 
 test.each<[string, string, string, Inputs?]>([
-  ['subscribed', 'true', 'ada@'],
-  ['subscriptionGroups.grp_news', 'yes', 'ada@ subscriptionGroups.grp_news:true'],
+  ['subscriptionGroups.grp_news', 'yes', 'ada@ subscriptionGroups.grp_news:true', { consent: 'mail' }],
   ...['TRUE', 'Yes', '1'].map((word): [string, string, string] => ['onTrial', word, 'ada@ onTrial:true']),
   ...['false', 'no', '0'].map((word): [string, string, string] => ['onTrial', word, 'ada@ onTrial:false']),
   ['signedUp', '2024-01-05', dated('2024-01-05')],
@@ -181,10 +181,13 @@ describe('refused with line, reason and way out', () => {
     ['no identifier', 'Name,Owner\nAda,boss@\n', 'header.no-identifier Name, Owner'],
     ['a table name above the header', 'Table 1\nemail,firstName\nada@,Ada\n', "header.row 'email'"],
     ['unknown columns', 'Email Address,Plan,Seats\nada@,Pro,3\n', 'header.unknown Plan, Seats'],
+    ['Subscribed is no field of a file', 'email,Subscribed\nada@,false\n', 'header.unknown Subscribed'],
+    ['subscribed is none, either', 'email,subscribed\nada@,false\n', 'header.unknown subscribed'],
     [
-      'Subscribed is only said to be near',
-      'email,Subscribed\nada@,false\n',
-      "header.unknown Subscribed\nconsent.question Subscribed ''false''",
+      'a column mapped to subscribed',
+      'Mail,Out\nada@,false\n',
+      'columns.subscribed Out',
+      mapped({ Mail: 'email', Out: 'subscribed' }),
     ],
     ['User ID is not userId by itself', 'email,User ID\nada@,7\n', 'header.unknown User ID'],
     [
@@ -197,8 +200,8 @@ describe('refused with line, reason and way out', () => {
     [
       'an answered column that is not there',
       'email,Email Status\nada@,cleaned\n',
-      "header.unknown Email Status\nheader.missing Email Statuss email, Email Status\nconsent.question Email Status ''cleaned''",
-      { unsubscribed: { 'Email Statuss': ['cleaned'] } },
+      'header.missing Email Statuss email, Email Status',
+      { ...mapped({ email: 'email' }), consent: { 'Email Statuss': { cleaned: 'no mail' } } },
     ],
     [
       'a mapped column that is not there',
@@ -218,7 +221,6 @@ describe('refused with line, reason and way out', () => {
       "columns.field Plan 'plan'",
       mapped({ Mail: 'email', Plan: 'plan' }),
     ],
-    ['a group that is not there', 'email,subscriptionGroups.x\nada@,1\n', 'reason subscriptionGroups.x'],
     [
       'dateFormat of no date',
       'email,seats\nada@,1\n',
@@ -255,11 +257,11 @@ describe('refused with line, reason and way out', () => {
     ['a zero-width character', 'email\nada\u200B@example.com\n', 'row.invisible @ line 2 email (U+200B)'],
     ['NBSP in a userId', 'userId\nu\u00A01\n', "row.invisible @ line 2 userId 'u\u00A01' (U+00A0)"],
     ['a smart quote around an email', 'email\n“ada@”, \n', 'row.quotes @ line 2 email'],
-    ['a name with an address', 'email\nAda <ada@>\n', `reason @ line 2 email`],
-    ['a totals row', 'email,seats\nada@,3\nTotal,3\n', `reason @ line 3 email 'Total'`],
+    ['a name with an address', 'email\nAda <ada@>\n', `row.value @ line 2 email`],
+    ['a totals row', 'email,seats\nada@,3\nTotal,3\n', `row.value @ line 3 email 'Total'`],
     ['neither email nor userId', 'email,firstName\n,Ada\n', 'row.no-identifier @ line 2'],
     ['a userId that is an address', 'userId\nada@\n', 'row.address @ line 2 userId'],
-    ['a userId that is a path', 'userId\nproperties\n', "reason @ line 2 userId 'properties'"],
+    ['a userId that is a path', 'userId\nproperties\n', "row.value @ line 2 userId 'properties'"],
     [
       'a date of which day and month are not known',
       'email,signedUp\nada@,05/01/2024\n',
@@ -280,34 +282,34 @@ describe('refused with line, reason and way out', () => {
     [
       'an address in another column, which no message shows',
       'email,seats\nada@,bob@\n',
-      'reason @ line 2 seats',
+      'row.value @ line 2 seats',
     ],
     ['a decimal comma', 'email;seats\nada@;1,5\n', "row.two-ways @ line 2 seats '1,5'"],
     ['a dot beside semicolons', 'email;seats\nada@;1.234\n', "row.two-ways @ line 2 seats '1.234'"],
     [
       'a number beyond 2^53',
       'email,seats\nada@,9007199254740993\n',
-      "reason @ line 2 seats '9007199254740993'",
+      "row.value @ line 2 seats '9007199254740993'",
     ],
-    ['WAHR', 'email,onTrial\nada@,WAHR\n', "reason @ line 2 onTrial 'WAHR'"],
+    ['WAHR', 'email,onTrial\nada@,WAHR\n', "row.value @ line 2 onTrial 'WAHR'"],
     ['a wrong encoding before', 'email,firstName\nada@,ZoÃ«\n', "row.decoded @ line 2 firstName 'ZoÃ«'"],
     ['an object that is no list', '{\n  "contacts": []\n}\n', 'header.no-identifier contacts'],
     ['a JSON array that is cut off', '[{"email":"ada@"},\n{"em', 'file.json @ item 2'],
     ['a JSON array of texts', '["ada@"]', 'file.json @ item 1'],
     ['a JSON array without a comma', '[{"email":"ada@"} {"email":"bob@"}]', 'file.json @ item 2'],
     ['a JSON line that is cut off', '{"email":"ada@"}\n{"em', 'file.json @ line 2'],
-    ['a name twice in JSON', '{"email":"ada@","email":"bob@"}', 'reason @ line 1'],
+    ['a name twice in JSON', '{"email":"ada@","email":"bob@"}', 'row.value @ line 1'],
     ['a field twice in JSON', '{"email":"ada@","Email":"bob@"}', 'header.twice @ line 1 email, Email'],
-    ['a number beyond 2^53 in JSON', '{"userId":9007199254740993}', 'reason @ line 1'],
+    ['a number beyond 2^53 in JSON', '{"userId":9007199254740993}', 'row.value @ line 1'],
     ['a number as an identifier', '{"userId":42}', 'row.text-cell @ line 1 userId'],
-    ['an object as a value in JSON', '{"email":"ada@","seats":{}}', 'reason @ line 1 seats'],
+    ['an object as a value in JSON', '{"email":"ada@","seats":{}}', 'row.value @ line 1 seats'],
     ['properties that are no object', '{"email":"ada@","properties":1}', 'header.unknown properties'],
   ])('%s', async (_title, content, expected, options = {}) => {
     const first = await readFile(written(content), options);
     expect(first.problems.join('\n')).toBe(full(expected));
-    const printed = pasted(first.error);
-    if (printed === undefined) return;
-    expectRight(printed, first);
+    const block = copied(first.error);
+    if (block === undefined || JSON.stringify(block).includes('"?"')) return;
+    const { file: _, ...printed } = inputsSchema.parse(block);
     const again = await readFile(written(content), { ...options, ...printed });
     expect(again.problems).not.toContain(first.problems[0]);
   });

@@ -1,16 +1,47 @@
-import { sentenceOf, type FileProblem } from '../messages/files.js';
-import { limited } from '../messages/index.js';
-import { ResourceError } from '../resources/errors.js';
+import type { ProblemDetails } from 'audience-core/internal';
 
-/** A file that cannot be read as a list. The reading that a format ends with it adds the name of the file. */
-export class FileError extends ResourceError {
-  constructor(
-    readonly problems: readonly FileProblem[],
-    source = '',
-    wayOut = '',
-  ) {
-    const lines = limited(problems.map((problem) => sentenceOf(source, problem)));
-    super([...lines, wayOut].filter(Boolean).join('\n'));
+/** What is wrong with a file, or what a plan notes of it. `messages/files.ts` has the sentence of each. */
+export type FileCode =
+  | `file.${'missing' | 'unreadable' | 'kind' | 'workbook' | 'bomb' | 'merged' | 'encoding' | 'empty'}`
+  | `file.${'quote-open' | 'quote' | 'json' | 'sheet'}`
+  | `header.${'values' | 'row' | 'no-identifier' | 'missing' | 'twice' | 'unknown'}`
+  | `columns.${'field' | 'subscribed' | 'date-format'}`
+  | `consent.${'needed' | 'unanswered'}`
+  | 'rows.invalid'
+  | `row.${'shape' | 'header' | 'nameless' | 'not-clearable' | 'no-identifier' | 'address' | 'line-break'}`
+  | `row.${'quotes' | 'invisible' | 'placeholder' | 'spreadsheet' | 'no-value' | 'decoded' | 'text-cell'}`
+  | `row.${'two-ways' | 'date-format' | 'date' | 'value' | 'cell-error' | 'formula' | 'reason'}`
+  | `note.${'read' | 'unread' | 'no-mail' | 'skipped' | 'no-identifier' | 'invalid'}`
+  | `wayOut.${'copy' | 'skip'}`;
+
+/** A text of a column, and how many rows have it. */
+export type TextCount = readonly [text: string, count: number];
+
+/** A problem or note as data. */
+export interface FileProblem {
+  readonly code: FileCode;
+  /** The header, field, group or sheet. */
+  readonly subject?: string | undefined;
+  /** The value or text of the file; absent where it is not shown. */
+  readonly given?: string | undefined;
+  readonly expected?: string | undefined;
+  readonly names?: readonly string[];
+  /** How many rows have it. */
+  readonly count?: number;
+  /** Texts of columns. */
+  readonly texts?: Readonly<Record<string, readonly TextCount[]>>;
+  /** What is wrong with a value. */
+  readonly issue?: ProblemDetails | undefined;
+  /** Where it is, such as `line 7`: the first ones. */
+  readonly locations?: readonly string[];
+}
+
+/** A file that cannot be read to its end as a list. */
+export class FileError extends Error {
+  override readonly name = 'FileError';
+
+  constructor(readonly problem: FileProblem) {
+    super(problem.code);
   }
 }
 
@@ -22,11 +53,12 @@ export class RowFaults {
   private readonly causes = new Map<string, FileProblem & { locations: string[]; count: number }>();
 
   add(location: string, problem: FileProblem): void {
-    const key = [problem.code, problem.subject, problem.expected].join('\n');
+    const { code, subject, expected, issue } = problem;
+    const key = [code, subject, expected, issue?.code].join('\n');
     const cause = this.causes.get(key) ?? { ...problem, locations: [], count: 0 };
     this.causes.set(key, cause);
     cause.count += 1;
-    if (cause.locations.length < NAMED) cause.locations.push(location);
+    if (cause.locations.length < NAMED) cause.locations.push(problem.locations?.[0] ?? location);
   }
 
   get problems(): readonly FileProblem[] {

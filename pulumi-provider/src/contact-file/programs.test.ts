@@ -1,9 +1,10 @@
 import { readFileSync } from 'node:fs';
 import path from 'node:path';
+import { isRecord } from 'audience-core/internal';
 import * as z from 'zod/mini';
-import { described, expectRight, KNOWN, pasted, readFile } from '../../testing/read-file.js';
+import { copied, described, KNOWN, readFile, type Read } from '../../testing/read-file.js';
 import type { KnownNames } from '../resources/known-service.js';
-import { inputsSchema } from '../resources/contacts/inputs.js';
+import { inputProblem, inputsSchema, type Inputs } from '../resources/contacts/inputs.js';
 
 /** What a service of somebody who exports lists may have: it lists the fields of every contact, too. */
 const SERVICE: KnownNames = {
@@ -18,54 +19,108 @@ const SERVICE: KnownNames = {
     ['subscribed', 'boolean'],
   ] as const),
 };
+const EVENT: Inputs = { createWithEvent: { eventName: 'joined' } };
+const MOST_ROUNDS = 2;
 
-/** Exports of programs, by their real headers. People are invented; one of the first two often wants no mail. */
-const exportSchema = z.object({
-  program: z.string(),
-  /** What a person has to do: nothing, paste the printed text once, write options, or edit the file. */
-  outcome: z.enum(['as it is', 'paste', 'by hand', 'refused']),
-  options: z.optional(inputsSchema),
-  /** The declared rows; `!` is somebody who wants no mail. */
-  rows: z.array(z.string()),
-  file: z.string(),
+/** What a person knows of a list: who wants mail, and which column is the email where no header says it. */
+const sheetSchema = z.object({
+  consent: z.union([z.enum(['mail', 'no mail']), z.record(z.string(), z.record(z.string(), z.string()))]),
+  columns: z._default(z.record(z.string(), z.string()), {}),
+  refused: z._default(z.boolean(), false),
 });
+type Sheet = z.infer<typeof sheetSchema>;
 
-/** `# program | outcome | options`, lines `> row`, then the file. */
+interface Export {
+  readonly program: string;
+  readonly sheet: Sheet;
+  /** The declared rows; `!` is somebody who wants no mail. */
+  readonly rows: readonly string[];
+  readonly file: string;
+}
+
+/** Exports of programs, by their real headers; people are invented. `# program | sheet`, `> row`, then the file. */
 const EXPORTS = readFileSync(path.join(__dirname, 'exports.test-data.txt'), 'utf8')
   .split(/^# /m)
   .slice(1)
-  .map((text) => {
+  .map((text): Export => {
     const [head = '', ...lines] = text.trimEnd().split('\n');
-    const [program, outcome, options] = head.split(' | ');
+    const [program = '', sheet = ''] = head.split(' | ');
     const rows = lines.filter((line) => line.startsWith('> ')).map((line) => line.slice(2));
-    const file = lines
-      .filter((line) => !line.startsWith('> '))
-      .join('\n')
-      .replaceAll('\\t', '\t');
-    const given: unknown = options === undefined ? undefined : JSON.parse(options);
-    return exportSchema.parse({ program, outcome, options: given, rows, file: `${file}\n` });
+    const file = lines.filter((line) => !line.startsWith('> ')).join('\n');
+    return { program, sheet: sheetSchema.parse(JSON.parse(sheet)), rows, file: `${file}\n` };
   });
 
-test.each(EXPORTS)('$program: $outcome', async ({ outcome, options = {}, rows, file }) => {
-  const first = await readFile(file, {}, SERVICE);
-  if (outcome === 'as it is') {
-    expect(first.rows.map(described)).toEqual(rows);
-    return;
-  }
-  expect(first.problems).not.toEqual([]);
-  const printed = pasted(first.error);
-  if (printed !== undefined) expectRight(printed, first);
-  const used = outcome === 'paste' ? printed : { ...printed, ...options };
-  const again = await readFile(file, used, SERVICE);
-  const read = again.rows.map(described);
-  if (outcome === 'refused') expect(again.problems).not.toEqual([]);
-  else expect({ read, error: again.error }).toEqual({ read: rows, error: '' });
-});
+/** Replaces each blank of the inputs to copy by what the sheet says, and nothing else. */
+function answered(printed: Readonly<Record<string, unknown>>, { consent, columns }: Sheet): Inputs {
+  const { file: _, ...inputs } = printed;
+  const fields = isRecord(inputs['columns']) ? inputs['columns'] : undefined;
+  const mapped =
+    fields &&
+    Object.entries(fields).map(([name, field]) => [name, field === '?' ? (columns[name] ?? '') : field]);
+  const asked = inputs['consent'];
+  const texts =
+    isRecord(asked) && typeof consent === 'object'
+      ? Object.entries(asked).filter(([name]) => name in consent)
+      : [];
+  const answers = texts.map(([header, blanks]) => [
+    header,
+    Object.fromEntries(
+      Object.keys(isRecord(blanks) ? blanks : {}).map((text) => [
+        text,
+        typeof consent === 'object' ? consent[header]?.[text] : undefined,
+      ]),
+    ),
+  ]);
+  const changed: Readonly<Record<string, unknown>> = {
+    ...inputs,
+    ...(mapped && { columns: Object.fromEntries(mapped) }),
+    ...(asked !== undefined && {
+      consent: typeof consent === 'string' ? consent : Object.fromEntries(answers),
+    }),
+  };
+  expect(inputProblem({ file: 'people', ...changed })).toBeUndefined();
+  return inputsSchema.parse(changed);
+}
 
-test('most programs need no more than one paste', () => {
-  const programs = new Set(EXPORTS.map(({ program }) => program.replace(/,.*/, '')));
-  const easy = EXPORTS.filter(({ outcome }) => outcome === 'as it is' || outcome === 'paste');
-  const hard = EXPORTS.filter((one) => !easy.includes(one)).map(({ program }) => program.replace(/,.*/, ''));
-  expect(programs.size).toBeGreaterThanOrEqual(40);
-  expect([...programs].filter((program) => !hard.includes(program)).length).toBeGreaterThanOrEqual(35);
+/** Follows the messages until the list is read, or no message has inputs to copy. */
+async function follow({ file, sheet }: Export): Promise<{ read: Read; rounds: number; options: Inputs }> {
+  let [options, rounds] = [EVENT, 0];
+  for (;;) {
+    const read = await readFile(file, options, SERVICE);
+    const printed = copied(read.error);
+    if (printed === undefined || rounds > MOST_ROUNDS) return { read, rounds, options };
+    options = { ...EVENT, ...answered(printed, sheet) };
+    rounds += 1;
+  }
+}
+
+test.each(EXPORTS)(
+  '$program: by the messages and what a person knows, each gets what they want',
+  async (one) => {
+    const { read, rounds, options } = await follow(one);
+    if (one.sheet.refused) {
+      expect(read.problems).not.toEqual([]);
+      return;
+    }
+    expect({ rows: read.rows.map(described), error: read.error }).toEqual({ rows: one.rows, error: '' });
+    expect(rounds).toBeLessThanOrEqual(MOST_ROUNDS);
+    // Each text was new once: without its answer the list is refused, and the message says where.
+    const { consent } = options;
+    for (const [header, answers] of Object.entries(typeof consent === 'object' ? consent : {}))
+      for (const text of Object.keys(answers)) {
+        const { [text]: _, ...others } = answers;
+        const without = {
+          ...options,
+          consent: { ...(typeof consent === 'object' && consent), [header]: others },
+        };
+        const { problems } = await readFile(one.file, without, SERVICE);
+        expect(problems.join()).toContain(`consent.unanswered ${header} ${JSON.stringify(text)}:`);
+      }
+  },
+);
+
+test('the sheet has many programs, and most have people who want no mail', () => {
+  expect(EXPORTS.length).toBeGreaterThanOrEqual(60);
+  const noMail = EXPORTS.filter(({ rows }) => rows.some((row) => row.startsWith('!')));
+  expect(noMail.length).toBeGreaterThanOrEqual(40);
 });

@@ -1,263 +1,382 @@
 import { canAddress } from 'audience-core/internal';
-import { DeclaredRow } from '../resources/contacts/declared-rows.js';
-import { nameOfSource, type Inputs } from '../resources/contacts/inputs.js';
-import type { Resource } from '../resources/declarations.js';
-import type { KnownNames } from '../resources/known-service.js';
-import type { Identity } from '../resources/contact-record/identity.js';
-import type { Value } from '../resources/contact-record/values.js';
-import { fileText, sentenceOf, type FileCode, type FileProblem } from '../messages/files.js';
-import { counted, textOf, type Problem } from '../messages/index.js';
-import { throttled } from '../resources/contacts/work.js';
-import { Columns, isIdentifier, type Column } from './columns.js';
+import {
+  Columns,
+  identifierFinder,
+  type Column,
+  type ColumnOptions,
+  type KnownProperties,
+} from './columns.js';
+import { decisive, type Answer, type ConsentColumn } from './consent.js';
+import { groupOf, isIdentifier, type Value } from './fields.js';
 import { formatOf } from './formats.js';
-import { CLEARED, rowOf } from './json.js';
-import { FileError, RowFaults } from './problems.js';
-import type { Unit } from './rows.js';
+import { CLEARED, namedRowOf } from './json.js';
+import { FileError, RowFaults, type FileProblem } from './problems.js';
+import { locationOf, textOfCell, UnreadableCell, type NamedRow, type Opened, type Unit } from './rows.js';
 import { Source } from './source.js';
-import { suggestion } from './suggest.js';
+import { blockToCopy } from './suggest.js';
+import type { ReadValue } from './values.js';
 
-const MAX_SKIPPED_PERCENT = 5;
+/** Invalid rows that `invalidRows: 'skip'` leaves out: so many percent, or so many rows if that is more. */
+const MAX_INVALID_PERCENT = 5;
+const MAX_INVALID = 10;
 
 /** Texts of programs that usually mean "no value". */
 const NO_VALUES: ReadonlySet<unknown> = new Set(['#N/A', '#NV', 'NULL', 'NaN', String.raw`\N`]);
 
 const EMPTIED = Symbol('emptied');
 
-/** What a reading tells while it goes on. */
-export interface ReadingHooks {
-  /** Called at least every 30 seconds with the number of rows so far. */
-  readonly onProgress?: (rows: number) => void;
-  /** Called with each row that is refused, as the file has it. */
-  readonly onReject?: (names: readonly string[], values: readonly unknown[], reasons: string) => void;
+/** Where the rows are, and how they are read: inputs of `Contacts`. */
+export interface ReadOptions extends ColumnOptions {
+  readonly file?: string | undefined;
+  readonly contacts?: readonly Readonly<Record<string, unknown>>[] | undefined;
+  readonly headerRow?: number | undefined;
+  readonly sheet?: string | undefined;
+  readonly encoding?: string | undefined;
+  readonly emptyCells?: 'ignore' | 'clear' | undefined;
+  readonly invalidRows?: 'fail' | 'skip' | undefined;
+  /** Where it is set, rows cause mail, so that a file has to say who wants it. */
+  readonly createWithEvent?: unknown;
 }
 
-/** Reads the declared contacts once. Its counts are complete after the last row. */
-export class Reading {
-  /** Whether the file ends in a line end; `undefined` for arrays. */
-  endsInLineEnd: boolean | undefined;
-  /** Rows with an identifier that `invalidRows: 'skip'` leaves out. */
-  readonly skipped: Identity[] = [];
-  /** How many rows without an identifier `invalidRows: 'skip'` leaves out. */
-  withoutIdentifier = 0;
-  readonly columns: Columns;
+/** The identifiers of a row that can be read. */
+export interface Identity {
+  readonly email?: string | undefined;
+  readonly userId?: string | undefined;
+}
+
+/** A row that declares a contact. */
+export interface DeclaringRow extends Identity {
+  readonly unit: Unit;
+  readonly number: number;
+  /** By flat name: `firstName`, `subscriptionGroups.<id>`; `null` clears. */
+  readonly values: Readonly<Record<string, Value>>;
+  /** Fields with an empty cell, where `emptyCells` is `clear`. */
+  readonly emptied: readonly string[];
+  /** Whether the row is invalid, and says "no mail": then that is its only value. */
+  readonly isBad: boolean;
+}
+
+/** A row that declares nothing: it is skipped, or invalid. */
+export interface LeftOutRow {
+  /** Whose entry in the state stays; `undefined` where another row has the identifiers. */
+  readonly leftOut: Identity | undefined;
+  readonly location: string;
+  readonly names: readonly string[];
+  readonly cells: readonly unknown[];
+  /** Why it is invalid; none where it is skipped. */
+  readonly problems: readonly FileProblem[];
+}
+
+export type ReadRow = DeclaringRow | LeftOutRow;
+
+/** What a reading came to. */
+export interface Report {
+  /** Why the list is refused; none where it was read. */
+  readonly problems: readonly FileProblem[];
+  /** What a refusal ends with. */
+  readonly wayOut: FileProblem | undefined;
+  /** What was read, what was left out, and why. */
+  readonly notes: readonly FileProblem[];
+  readonly columns: readonly Pick<Column, 'header' | 'field'>[];
+  /** Whether the file ends in a line end; `undefined` where that means nothing. */
+  readonly endsInLineEnd: boolean | undefined;
+}
+
+/** Reads a list once: its rows in batches, and in the end what the reading came to. */
+export async function* readContacts(
+  options: ReadOptions,
+  known: KnownProperties,
+): AsyncGenerator<readonly ReadRow[], Report, void> {
+  const { file } = options;
+  const tally = new Tally(options);
+  let source: Source | undefined;
+  let columns = new Columns(options, known, file !== undefined, undefined);
+  let [problem, unit]: [FileProblem | undefined, Unit] = [undefined, 'contacts'];
+  try {
+    source = file === undefined ? undefined : await Source.open(file, options.encoding);
+    const opened = source === undefined ? undefined : open(source, options);
+    unit = opened?.unit ?? unit;
+    columns = new Columns(options, known, file !== undefined, opened?.delimiter);
+    let plan: Plan | undefined;
+    for await (const batch of opened?.rows ?? recordsOf(options.contacts ?? [])) {
+      const rows: ReadRow[] = [];
+      for (const row of batch) {
+        if (row.names !== plan?.names) plan = planOf(row.names, columns);
+        if (row.values === undefined) tally.addHeader(row, plan);
+        else rows.push(...tally.add(readRow(row, row.values, plan, options), unit));
+      }
+      yield rows;
+    }
+    if (plan === undefined && (unit === 'line' || unit === 'row'))
+      problem = { code: 'file.empty', expected: locationOf(unit, options.headerRow ?? 1) };
+  } catch (error) {
+    if (!(error instanceof FileError)) throw error;
+    problem = error.problem;
+  }
+  return tally.report(columns, problem, source?.endsInLineEnd);
+}
+
+function open(source: Source, { columns, headerRow, sheet }: ReadOptions): Opened {
+  return formatOf(source.start)(source, { headerRow, sheet, identifierIn: identifierFinder(columns) });
+}
+
+async function* recordsOf(contacts: NonNullable<ReadOptions['contacts']>): AsyncGenerator<NamedRow[], void> {
+  yield await Promise.resolve(contacts.map((record, number) => ({ ...namedRowOf(record), number })));
+}
+
+/** How the values below these names are read. */
+interface Plan {
+  readonly names: readonly string[];
+  readonly cells: readonly { readonly index: number; readonly column: Column | undefined }[];
+  /** Where the columns that say who wants mail are; a name that is not there has an empty cell. */
+  readonly consent: readonly { readonly index: number; readonly column: ConsentColumn }[];
+  /** Two names that mean one field. */
+  readonly twice: FileProblem | undefined;
+}
+
+function planOf(names: readonly string[], columns: Columns): Plan {
+  const all = names.map((name, index) => ({ index, column: columns.of(name) }));
+  const fields = all.map(({ column }) => column?.field);
+  const again = fields.find((field, index) => field !== undefined && fields.indexOf(field) < index);
+  const same = names.filter((_, index) => again !== undefined && fields[index] === again);
+  return {
+    names,
+    // By field, so that columns which change places change no row.
+    cells: all.toSorted((one, other) => ((one.column?.field ?? '') < (other.column?.field ?? '') ? -1 : 1)),
+    consent: columns.consent.entries.flatMap(([, column]) => {
+      const found = all.filter((one) => one.column?.consent === column);
+      return found.length > 0 ? found.map(({ index }) => ({ index, column })) : [{ index: -1, column }];
+    }),
+    twice: again === undefined ? undefined : { code: 'header.twice', names: same, subject: again },
+  };
+}
+
+/** What one row says. */
+interface RowRead {
+  readonly row: NamedRow;
+  readonly cells: readonly unknown[];
+  readonly identity: Identity;
+  readonly values: Readonly<Record<string, Value>>;
+  readonly emptied: readonly string[];
+  readonly problems: readonly FileProblem[];
+  readonly answer: Answer | undefined;
+  /** Whether the row has an identifier, readable or not. */
+  readonly isSomebody: boolean;
+  /** Whether it may say "no mail" of somebody who cannot be told: then it is never left out. */
+  readonly mayBeLost: boolean;
+}
+
+function readRow(row: NamedRow, cells: readonly unknown[], plan: Plan, options: ReadOptions): RowRead {
+  const fault = row.fault ?? plan.twice;
+  if (fault !== undefined) return unread(row, cells, fault, options);
+  const isFile = options.file !== undefined;
+  const problems: FileProblem[] = [];
+  const values: Record<string, Value> = {};
+  const emptied: string[] = [];
+  const identity: { email?: string; userId?: string } = {};
+  let isUnreadable = false;
+  for (const { index, column } of plan.cells) {
+    const cell = cells[index];
+    if (column === undefined) {
+      if (textOfCell(cell) !== '' && options.columns === undefined) problems.push({ code: 'row.nameless' });
+      continue;
+    }
+    column.texts?.note(cell);
+    const { field } = column;
+    const read = readCell(column, cell, options);
+    if (read === undefined || field === undefined) continue;
+    if (read === EMPTIED) emptied.push(field);
+    else if (typeof read === 'object' && read !== null) {
+      // Values of a program may be secrets, and an address is personal.
+      const isShown = isFile && typeof cell === 'string' && !/[@\r\n]/.test(cell);
+      problems.push({ given: isShown ? cell.slice(0, 40) : undefined, ...read, subject: field });
+      isUnreadable ||= isIdentifier(field);
+    } else if (isIdentifier(field)) identity[field] = String(read);
+    // Only the contact can subscribe again, so `true` declares nothing.
+    else if (field !== 'subscribed' || read !== true) values[field] = read;
+  }
+  const isSomebody = isUnreadable || identity.email !== undefined || identity.userId !== undefined;
+  if (identity.email === undefined && identity.userId !== undefined && !canAddress(identity.userId)) {
+    problems.push({ code: 'row.address', subject: 'userId' });
+    delete identity.userId;
+  }
+  const isReadable = identity.email !== undefined || identity.userId !== undefined;
+  const answers = isSomebody
+    ? plan.consent.map(({ index, column }) => {
+        const cell = cells[index];
+        if (cell instanceof UnreadableCell) problems.push({ ...cell.problem, subject: column.header });
+        return column.answerTo(cell, isReadable);
+      })
+    : [];
+  const answer = typeof options.consent === 'string' ? options.consent : decisive(answers);
+  const isConsentUnreadable = plan.consent.some(({ index }) => cells[index] instanceof UnreadableCell);
+  const mayBeLost = isConsentUnreadable || (!isReadable && answers.includes('no mail'));
+  return { row, cells, identity, values, emptied, problems, answer, isSomebody, mayBeLost };
+}
+
+/** A row whose values do not belong to the names. A note below the list, of one cell, is nobody. */
+function unread(
+  row: NamedRow,
+  cells: RowRead['cells'],
+  fault: FileProblem,
+  { consent }: ReadOptions,
+): RowRead {
+  const texts = cells.map(textOfCell).filter((text) => text !== '');
+  const isNote =
+    fault.code === 'row.header' || (texts.length < 2 && !texts.some((text) => text.includes('@')));
+  const mayBeLost = !isNote && consent !== undefined && consent !== 'mail';
+  const nothing = { identity: {}, values: {}, emptied: [], answer: undefined, isSomebody: true };
+  return { row, cells, ...nothing, problems: [fault], mayBeLost };
+}
+
+/** What a cell declares; `undefined` for nothing. */
+function readCell(
+  column: Column,
+  cell: unknown,
+  { file, nullValues = [], emptyCells }: ReadOptions,
+): ReturnType<ReadValue> | typeof EMPTIED {
+  const { field, isClearable } = column;
+  if (field === undefined) return undefined;
+  if (cell instanceof UnreadableCell) return cell.problem;
+  // A program's null clears; in a file it means "no value".
+  if (cell === CLEARED || (cell === null && file === undefined)) {
+    if (isClearable) return null;
+    return cell === CLEARED || !isIdentifier(field) ? { code: 'row.not-clearable' } : undefined;
+  }
+  if (cell === '' || cell === null || (typeof cell === 'string' && nullValues.includes(cell)))
+    return isClearable && emptyCells === 'clear' ? EMPTIED : undefined;
+  if (file !== undefined && NO_VALUES.has(cell)) {
+    column.noValues.add(textOfCell(cell));
+    return { code: 'row.no-value' };
+  }
+  return column.read(cell);
+}
+
+/** Counts rows, collects their faults, and decides which of them the list declares. */
+class Tally {
   private readonly faults = new RowFaults();
-  /** Faults of rows that contradict others. These rows are never skipped. */
-  private readonly contradictions = new RowFaults();
-  private readonly nulls: ReadonlySet<unknown>;
-  /** How long a text can be that means no value. */
-  private readonly longest: number;
-  private readonly isFile: boolean;
-  /** The header, or the names of the row before. */
-  private names: readonly string[] | undefined;
-  private plan: readonly { readonly index: number; readonly column: Column | undefined }[] = [];
-  private twice: FileProblem | undefined;
-  private unit: Unit = 'line';
-  private count = 0;
-  private unsubscribed = 0;
-  private onRow: (row: DeclaredRow) => Problem | undefined = () => undefined;
-  private readonly tell: (rows: number) => void;
+  /** Faults of rows that are never left out. */
+  private readonly fatal = new RowFaults();
+  private readonly ofHeader: FileProblem[] = [];
+  private headerRow: number | undefined;
+  private readonly counts = { read: 0, 'no-mail': 0, 'no-identifier': 0, skipped: 0, invalid: 0 };
 
-  constructor(
-    readonly inputs: Inputs,
-    known: KnownNames,
-    readonly resource: Resource = { key: '', label: 'Contacts' },
-    readonly hooks: ReadingHooks = {},
-  ) {
-    this.columns = new Columns(inputs, known);
-    this.nulls = new Set([null, '', ...(inputs.nullValues ?? [])]);
-    this.longest = Math.max(4, ...(inputs.nullValues ?? []).map(({ length }) => length));
-    this.isFile = inputs.file !== undefined;
-    this.tell = throttled((rows) => this.hooks.onProgress?.(rows));
-  }
+  constructor(private readonly options: ReadOptions) {}
 
-  /**
-   * Streams the valid rows. After the last one it throws a FileError with one problem for each cause.
-   *
-   * @param onRow says how a row contradicts another.
-   */
-  async read(onRow: (row: DeclaredRow) => Problem | undefined): Promise<void> {
-    this.onRow = onRow;
-    const { file, contacts = [] } = this.inputs;
-    for (const [index, record] of contacts.entries()) {
-      const [names, values] = rowOf(record);
-      this.row(index, names, values);
+  addHeader({ number, names, isBelow }: NamedRow, { twice }: Plan): void {
+    const given = identifierFinder(this.options.columns)(names);
+    if (isBelow === true) {
+      this.headerRow = number;
+      this.ofHeader.push({ code: 'header.row', count: number, given });
     }
-    const ofFile = file === undefined ? [] : await this.readFile(file);
-    const ofHeader = await this.columns.problems();
-    const problems = [ofHeader, ofFile, this.rowProblems()].find((some) => some.length > 0);
-    if (problems === undefined) return;
-    const wayOut = this.wayOut(ofFile.length === 0, ofHeader.length > 0);
-    throw new FileError(problems, nameOfSource(this.inputs), wayOut);
+    if (twice !== undefined) this.ofHeader.push(twice);
   }
 
-  /** A format calls it first. */
-  begin(unit: Unit, delimiter?: string): void {
-    this.unit = unit;
-    this.columns.delimiter = delimiter;
-  }
-
-  /** @param found the number of the header's row, where that is not at the top. */
-  header(names: readonly string[], found?: number): void {
-    this.columns.begin(names, found);
-    this.planFor(names);
-  }
-
-  row(number: number, names: readonly string[], values: readonly unknown[], fault?: FileProblem): void {
-    if (names !== this.names) this.planFor(names);
-    const row = this.build(number, values, fault ?? this.twice);
-    if (row !== undefined) {
-      this.count += 1;
-      const wrong = this.onRow(row);
-      if (wrong !== undefined)
-        this.contradictions.add(row.location, { code: 'reason', expected: textOf(wrong) });
+  add(read: RowRead, unit: Unit): readonly ReadRow[] {
+    const { row, cells, identity, answer, isSomebody } = read;
+    const { number, names } = row;
+    const location = locationOf(unit, number);
+    const isSkipping = this.options.invalidRows === 'skip';
+    const isReadable = identity.email !== undefined || identity.userId !== undefined;
+    const leftOut = { leftOut: identity, location, names, cells };
+    if (!isSomebody && isSkipping) {
+      this.counts['no-identifier'] += 1;
+      return [];
     }
-    this.tell(this.all);
-  }
-
-  /** `line 7` of a file, `contacts[3]` of an array. */
-  locationOf(number: number): string {
-    return this.isFile ? `${this.unit} ${number}` : `contacts[${number}]`;
-  }
-
-  /** What was read of a file, what was left out, and why. */
-  notes(): string[] {
-    if (!this.isFile) return [];
-    const all = [...this.columns.all.values()];
-    const fields = all.flatMap(({ header, field }) =>
-      field === undefined ? [] : [header === field ? field : `${field} ('${header}')`],
-    );
-    const unread = all.filter(
-      ({ header, field }) => (field ?? this.columns.answers.find(header)) === undefined,
-    );
-    const counts: [FileCode, number][] = [
-      ['note.unread', unread.length],
-      ['note.unsubscribed', this.unsubscribed],
-      ['note.withoutIdentifier', this.withoutIdentifier],
-      ['note.skipped', this.skipped.length],
-    ];
-    const facts = { names: unread.map(({ header }) => header), expected: this.all.toLocaleString('en') };
+    if (answer === 'skip' && isReadable) {
+      this.counts.skipped += 1;
+      return [{ ...leftOut, problems: [] }];
+    }
+    const problems = isSomebody ? read.problems : [...read.problems, { code: 'row.no-identifier' } as const];
+    const isNoMail = answer === 'no mail' && isReadable;
+    if (isNoMail || read.values['subscribed'] === false) this.counts['no-mail'] += 1;
+    const noMail: DeclaringRow['values'] = isNoMail ? { subscribed: false } : {};
+    const declaring = { ...identity, unit, number };
+    if (problems.length === 0) {
+      this.counts.read += 1;
+      return [{ ...declaring, values: { ...read.values, ...noMail }, emptied: read.emptied, isBad: false }];
+    }
+    this.counts.invalid += 1;
+    for (const problem of problems) (read.mayBeLost ? this.fatal : this.faults).add(location, problem);
+    const invalid = { ...leftOut, problems };
+    if (!isNoMail) return [invalid];
     return [
-      fileText({ code: 'note.read', count: this.count, names: fields }),
-      ...counts.flatMap(([code, count]) => (count === 0 ? [] : [fileText({ ...facts, code, count })])),
-      ...this.faults.problems.map((one) => sentenceOf(nameOfSource(this.inputs), one)),
+      { ...declaring, values: noMail, emptied: [], isBad: true },
+      { ...invalid, leftOut: undefined },
     ];
+  }
+
+  report(columns: Columns, ofFile: FileProblem | undefined, endsInLineEnd: boolean | undefined): Report {
+    const needed = this.needsConsent(columns) ? [{ code: 'consent.needed' } as const] : [];
+    const ofHeader = [...this.ofHeader, ...columns.problems(), ...needed];
+    const problems =
+      [ofHeader, ofFile === undefined ? [] : [ofFile], this.rowProblems()].find((some) => some.length > 0) ??
+      [];
+    return {
+      problems,
+      wayOut: problems.length === 0 ? undefined : this.wayOut(columns, ofHeader.length > 0, ofFile),
+      notes: this.options.file === undefined ? [] : this.notes(columns),
+      columns: [...columns.all.values()],
+      endsInLineEnd,
+    };
+  }
+
+  /** Whether rows may cause mail, and the program does not say who wants it. */
+  private needsConsent(columns: Columns): boolean {
+    const { file, consent, createWithEvent } = this.options;
+    const causesMail = createWithEvent !== undefined || columns.has((field) => groupOf(field) !== undefined);
+    return file !== undefined && consent === undefined && causesMail;
   }
 
   private get all(): number {
-    return this.count + this.skipped.length + this.withoutIdentifier;
-  }
-
-  /** @returns why the file could not be read to its end. */
-  private async readFile(file: string): Promise<readonly FileProblem[]> {
-    try {
-      const source = await Source.open(file, this.inputs.encoding);
-      await formatOf(source.start)(source, this);
-      this.endsInLineEnd = source.endsInLineEnd;
-      const expected = this.locationOf(this.inputs.headerRow ?? 1);
-      return this.names === undefined && this.unit !== 'item' ? [{ code: 'file.empty', expected }] : [];
-    } catch (error) {
-      if (!(error instanceof FileError)) throw error;
-      return error.problems;
-    }
+    const { read, invalid, skipped } = this.counts;
+    return read + invalid + skipped + this.counts['no-identifier'];
   }
 
   private rowProblems(): readonly FileProblem[] {
-    const { faults, contradictions, skipped } = this;
-    const isSkip = this.inputs.invalidRows === 'skip';
-    const isTooMany = isSkip && 100 * skipped.length > MAX_SKIPPED_PERCENT * this.all;
-    const expected = counted(this.all, 'row');
+    const { invalid } = this.counts;
+    const isSkipping = this.options.invalidRows === 'skip';
+    const isTooMany = invalid > Math.max(MAX_INVALID, (MAX_INVALID_PERCENT * this.all) / 100);
     return [
-      ...(isTooMany ? [{ code: 'rows.invalid', count: skipped.length, expected } as const] : []),
-      ...(isSkip && !isTooMany ? [] : faults.problems),
-      ...contradictions.problems,
+      ...(isSkipping && isTooMany
+        ? [{ code: 'rows.invalid', count: invalid, expected: String(this.all) } as const]
+        : []),
+      ...(isSkipping && !isTooMany ? [] : this.faults.problems),
+      ...this.fatal.problems,
     ];
   }
 
-  /** What a message about a file ends with: the options to copy. */
-  private wayOut(isWhole: boolean, isOfHeader: boolean): string {
-    if (!this.isFile || (!isWhole && !isOfHeader)) return '';
-    const options = suggestion(this.columns, this.inputs, isWhole);
-    if (options !== '') return fileText({ code: 'wayOut.copy', expected: options });
-    const hasOther = isOfHeader || this.faults.problems.length === 0 || this.inputs.invalidRows === 'skip';
-    return hasOther ? '' : fileText({ code: 'wayOut.skip' });
+  private wayOut(columns: Columns, isOfHeader: boolean, ofFile?: FileProblem): FileProblem | undefined {
+    const { file, invalidRows } = this.options;
+    if (file === undefined || (ofFile !== undefined && !isOfHeader)) return undefined;
+    const needsConsent = this.needsConsent(columns);
+    const isNobodyLeft = this.faults.problems.every(({ code }) => code === 'row.no-identifier');
+    const skips = columns.has(isIdentifier) && this.faults.problems.length > 0 && isNobodyLeft;
+    const hasNameless = this.faults.problems.some(({ code }) => code === 'row.nameless');
+    const needs = { headerRow: this.headerRow, needsConsent, hasNameless, skips };
+    const block = blockToCopy(columns, this.options, needs);
+    if (block !== undefined) return block;
+    const canSkip = !isOfHeader && this.fatal.problems.length === 0 && invalidRows !== 'skip';
+    return canSkip ? { code: 'wayOut.skip' } : undefined;
   }
 
-  private planFor(names: readonly string[]): void {
-    this.names = names;
-    this.twice = this.columns.twiceIn(names);
-    // By field, so that columns which change places change no row.
-    this.plan = names
-      .map((name, index) => ({ index, column: this.columns.of(name) }))
-      .sort((one, other) => ((one.column?.field ?? '') < (other.column?.field ?? '') ? -1 : 1));
-  }
-
-  /** The row that these values declare; `undefined` where it is refused or left out. */
-  private build(number: number, values: readonly unknown[], fault?: FileProblem): DeclaredRow | undefined {
-    const problems: FileProblem[] = fault === undefined ? [] : [fault];
-    const declared: Record<string, Value> = {};
-    const emptied: string[] = [];
-    let [email, userId]: [string | undefined, string | undefined] = [undefined, undefined];
-    let isUnsubscribed = this.inputs.unsubscribed === true;
-    for (const { index, column } of fault === undefined ? this.plan : []) {
-      const value = values[index];
-      if (column === undefined) {
-        const isAsked = value !== '' && value !== null && this.inputs.columns === undefined;
-        if (isAsked) problems.push({ code: 'row.nameless' });
-        this.columns.isAsked ||= isAsked;
-        continue;
-      }
-      const { field, consent } = column;
-      if (consent?.declaresNoMail(value) === true) isUnsubscribed = true;
-      const read = this.readCell(column, value);
-      // Only the contact can subscribe again, so `true` declares nothing.
-      if (field === undefined || read === undefined || (field === 'subscribed' && read === true)) continue;
-      if (read === EMPTIED) emptied.push(field);
-      else if (typeof read === 'object' && read !== null) {
-        // Values of a program may be secrets, and an address is personal.
-        const isShown = this.isFile && typeof value === 'string' && !/[@\r\n]/.test(value);
-        problems.push({ ...read, subject: field, given: isShown ? value.slice(0, 40) : undefined });
-      } else if (field === 'email') email = String(read);
-      else if (field === 'userId') userId = String(read);
-      else declared[field] = read;
-    }
-    if (isUnsubscribed) declared['subscribed'] = false;
-    if (problems.length === 0 && email === undefined) {
-      if (userId === undefined && this.inputs.invalidRows === 'skip') {
-        this.withoutIdentifier += 1;
-        return undefined;
-      }
-      if (userId === undefined) problems.push({ code: 'row.no-identifier' });
-      else if (!canAddress(userId)) problems.push({ code: 'row.address', subject: 'userId' });
-    }
-    if (problems.length === 0) {
-      if (declared['subscribed'] === false) this.unsubscribed += 1;
-      return new DeclaredRow(this, number, email, userId, declared, emptied);
-    }
-    const location = this.locationOf(number);
-    for (const problem of problems) this.faults.add(location, problem);
-    this.skipped.push({ email, userId });
-    const reasons = problems.map((one) => sentenceOf('', { ...one, locations: [location] }).slice(2));
-    this.hooks.onReject?.(this.names ?? [], values, reasons.join(' '));
-    return undefined;
-  }
-
-  /** What a cell declares; `undefined` for nothing. */
-  private readCell(column: Column, value: unknown): ReturnType<Column['read']> | typeof EMPTIED {
-    const { field, isClearable } = column;
-    // A program's null clears; in a file it means "no value".
-    if (value === CLEARED || (value === null && !this.isFile)) {
-      if (isClearable) return null;
-      return value === CLEARED || !isIdentifier(field) ? { code: 'row.not-clearable' } : undefined;
-    }
-    const isShort = typeof value !== 'string' || value.length <= this.longest;
-    if (isShort && this.nulls.has(value)) {
-      column.hasEmpty = true;
-      return isClearable && this.inputs.emptyCells === 'clear' ? EMPTIED : undefined;
-    }
-    if (isShort && this.isFile && NO_VALUES.has(value)) {
-      column.noValues.add(String(value));
-      return { code: 'row.no-value' };
-    }
-    return field === undefined ? undefined : column.read(value);
+  private notes(columns: Columns): readonly FileProblem[] {
+    const all = [...columns.all.values()];
+    const names = all.flatMap(({ header, field }) =>
+      field === undefined ? [] : [header === field ? field : `${field} ('${header}')`],
+    );
+    const unread = all.filter(({ field, consent }) => field === undefined && consent === undefined);
+    const texts = Object.fromEntries(unread.map((column) => [column.header, column.texts?.few ?? []]));
+    const kinds = ['no-mail', 'skipped', 'no-identifier', 'invalid'] as const;
+    return [
+      { code: 'note.read', count: this.counts.read, names },
+      ...(unread.length === 0 ? [] : [{ code: 'note.unread', texts } as const]),
+      ...kinds.flatMap((kind) =>
+        this.counts[kind] === 0
+          ? []
+          : [{ code: `note.${kind}`, count: this.counts[kind], expected: String(this.all) } as const],
+      ),
+      ...this.faults.problems,
+    ];
   }
 }

@@ -1,72 +1,64 @@
-import type { FileProblem } from '../messages/files.js';
-import type { Reading } from './read.js';
+import type { FileProblem } from './problems.js';
 import type { Source } from './source.js';
 
-export type Unit = 'line' | 'row' | 'item';
+/** What a row's number counts: lines, rows or items of a file, or the contacts of an array. */
+export type Unit = 'line' | 'row' | 'item' | 'contacts';
 
-/** Reads files of one format. @throws FileError where the file is not of this format. */
-export type Format = (source: Source, reading: Reading) => Promise<void>;
-
-/** How many rows are searched for the header. */
-const ROWS_ABOVE = 30;
-
-type Cells = readonly unknown[];
-
-/** Rows of cells: finds the header, and gives its names to the rows below. Empty rows are left out. */
-export class Table {
-  private names: readonly string[] | undefined;
-  private waiting: { readonly number: number; readonly cells: Cells }[] = [];
-
-  constructor(private readonly reading: Reading) {}
-
-  add(number: number, cells: Cells): void {
-    const { columns, inputs } = this.reading;
-    if (cells.every(isEmpty) || number < (inputs.headerRow ?? 1)) return;
-    if (this.names !== undefined) {
-      this.reading.row(number, this.names, cells, faultOf(this.names, cells));
-      return;
-    }
-    const [first] = this.waiting;
-    const isWider = first === undefined || widthOf(cells) > widthOf(first.cells);
-    if (inputs.headerRow !== undefined || (isWider && columns.identifierIn(namesOf(cells)) !== undefined))
-      this.begin(cells, first === undefined ? undefined : number);
-    else if (this.waiting.push({ number, cells }) > ROWS_ABOVE) this.end();
-  }
-
-  /** Hands over what is left: where no header was found, the first row is the header. */
-  end(): void {
-    const [first, ...rest] = this.waiting;
-    if (this.names !== undefined || first === undefined) return;
-    this.begin(first.cells);
-    for (const { number, cells } of rest) this.add(number, cells);
-  }
-
-  private begin(cells: Cells, found?: number): void {
-    this.names = namesOf(cells);
-    this.reading.header(this.names, found);
-  }
+/** `line 7` of a file, `contacts[3]` of an array. */
+export function locationOf(unit: Unit, number: number): string {
+  return unit === 'contacts' ? `contacts[${number}]` : `${unit} ${number}`;
 }
 
-function namesOf(cells: Cells): string[] {
-  return cells.map((cell) =>
-    typeof cell === 'string' ? cell.trim() : cell === null ? '' : JSON.stringify(cell),
-  );
+/** A cell of a workbook that cannot be read. */
+export class UnreadableCell {
+  constructor(readonly problem: FileProblem) {}
 }
 
-function isEmpty(cell: unknown): boolean {
-  return cell === '' || cell === null;
+/** A cell as text, without blanks around it: booleans and numbers are as JSON writes them. */
+export function textOfCell(cell: unknown): string {
+  if (typeof cell === 'string') return cell.trim();
+  if (cell instanceof UnreadableCell) return cell.problem.given ?? '';
+  if (cell instanceof Date) return cell.toISOString();
+  return ['number', 'boolean', 'object'].includes(typeof cell) && cell !== null ? JSON.stringify(cell) : '';
 }
 
-function widthOf(cells: Cells): number {
-  return cells.filter((cell) => !isEmpty(cell)).length;
+/** A row of cells, before its header is known. */
+export interface CellRow {
+  readonly number: number;
+  readonly cells: readonly unknown[];
+  /** Merged cells that end in this row, such as `C2:C4`. */
+  readonly merged?: string;
 }
 
-function faultOf(names: readonly string[], cells: Cells): FileProblem | undefined {
-  const isLong = cells.length > names.length && !cells.slice(names.length).every(isEmpty);
-  if (isLong || cells.length < names.length) {
-    const values = cells.length === 1 ? '1 value' : `${cells.length} values`;
-    return { code: 'row.shape', expected: `${values}, the header has ${names.length}` };
-  }
-  const isHeader = cells[0] === names[0] && names.every((name, index) => name === cells[index]);
-  return isHeader ? { code: 'row.header' } : undefined;
+/** A row with the names of its values. Rows of a table share the names. */
+export interface NamedRow {
+  readonly number: number;
+  readonly names: readonly string[];
+  /** Absent for the header itself. */
+  readonly values?: readonly unknown[];
+  /** Why names and values do not belong together. */
+  readonly fault?: FileProblem | undefined;
+  /** Whether rows stand above this header. */
+  readonly isBelow?: boolean;
 }
+
+/** What a format needs to know of the inputs. */
+export interface FormatOptions {
+  readonly headerRow?: number | undefined;
+  readonly sheet?: string | undefined;
+  /** The name that is the email or the userId: a table's header is found by it. */
+  readonly identifierIn: (names: readonly string[]) => string | undefined;
+}
+
+/** Rows in batches: one promise for each row would take too long. */
+export type Batches<Row> = AsyncIterable<readonly Row[]>;
+
+/** A list as its format has it. */
+export interface Opened {
+  readonly unit: Unit;
+  readonly delimiter?: string;
+  /** @throws FileError where the file is not of this format. */
+  readonly rows: Batches<NamedRow>;
+}
+
+export type Format = (source: Source, options: FormatOptions) => Opened;

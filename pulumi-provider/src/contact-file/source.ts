@@ -27,7 +27,7 @@ export class Source {
     } catch (error) {
       if (!isRecord(error) || !('syscall' in error)) throw error;
       const given = String(error['code']);
-      throw new FileError([{ code: given === 'ENOENT' ? 'file.missing' : 'file.unreadable', given }]);
+      throw new FileError({ code: given === 'ENOENT' ? 'file.missing' : 'file.unreadable', given });
     }
   }
 
@@ -44,9 +44,11 @@ export class Source {
       const fault = text.search(/[\0\uFFFD]/);
       lines += linesIn(fault < 0 ? text : text.slice(0, fault));
       if (fault >= 0)
-        throw new FileError([
-          { code: 'file.encoding', expected: this.encoding, locations: [`line ${lines}`] },
-        ]);
+        throw new FileError({
+          code: 'file.encoding',
+          expected: this.encoding,
+          locations: [`line ${lines}`],
+        });
       if (text !== '') this.endsInLineEnd = /[\r\n]$/.test(text);
       return text;
     };

@@ -1,67 +1,131 @@
-import type { Inputs } from '../resources/contacts/inputs.js';
-import { likelyFields, type ByHeader } from './aliases.js';
 import type { Column, Columns } from './columns.js';
+import { aliasOf, bare, CERTAIN, isMapped } from './headers.js';
+import type { FileProblem, TextCount } from './problems.js';
+import type { ReadOptions } from './read.js';
 
-/**
- * The options to copy, one a line. They hold each column about consent; where a column has a text that only a person can
- * judge, or no header is likely to be the email, there is nothing to copy.
- *
- * @param isWhole whether all rows were read: then the texts of columns about consent are known.
- */
-export function suggestion(columns: Columns, options: Inputs, isWhole: boolean): string {
-  const { headerRow } = columns;
-  const all = [...columns.all.values()];
-  // Headers that the file does not have are not copied.
-  const present = <Value>(by: ByHeader<Value>): Map<string, Value> =>
-    new Map(all.flatMap(({ header }) => [by.find(header)].filter((entry) => entry !== undefined)));
-  const fields = columns.map === undefined ? fieldsToCopy(columns, all) : present(columns.map);
-  const mapped = new Set(fields.values());
-  if (!mapped.has('email') && !mapped.has('userId')) return '';
-  const unsubscribed = present(columns.answers);
-  for (const { header, consent } of all) {
-    if (consent === undefined || (!consent.isOpen && consent.found.size === 0)) continue;
-    const { answer, found, suggestion: told } = consent;
-    // An address is personal, and no state.
-    if ([...found].some((text) => text.includes('@'))) return '';
-    if (answer !== undefined)
-      unsubscribed.set(columns.answers.find(header)?.[0] ?? header, [...answer, ...found]);
-    else if (told === undefined || !isWhole) return '';
-    else unsubscribed.set(header, told);
-  }
-  const isUnmapped =
-    columns.map === undefined && (columns.isAsked || columns.unknown.size > 0 || !columns.hasIdentifier);
-  const read = all.filter(({ header }) => typeof fields.get(header) === 'string');
-  const noValues = new Set(read.flatMap((column) => [...column.noValues]));
-  const isSkipping =
-    !mapped.has('userId') && read.some((column) => column.hasEmpty && fields.get(column.header) === 'email');
-  const copied: Inputs = {
-    ...(headerRow !== undefined && { headerRow }),
-    ...(isUnmapped && { columns: Object.fromEntries(fields) }),
-    ...(unsubscribed.size > 0 && { unsubscribed: Object.fromEntries(unsubscribed) }),
-    ...(noValues.size > 0 && { nullValues: [...(options.nullValues ?? []), ...noValues] }),
-    ...(isSkipping && options.invalidRows !== 'skip' && { invalidRows: 'skip' }),
-  };
-  return Object.entries(copied)
-    .map(([name, value]) => `  ${name}: ${JSON.stringify(value)},`)
-    .join('\n');
+/** What only a person can say. It is refused until it is replaced. */
+export const BLANK = '?';
+
+/** A file with many unknown columns is mapped by the ones that are wanted. */
+const MOST_BLANKS = 20;
+
+interface Needs {
+  /** The row of the header, where it is not at the top. */
+  readonly headerRow: number | undefined;
+  readonly needsConsent: boolean;
+  /** Whether a column without a name has values: only `columns` can say which columns are read. */
+  readonly hasNameless: boolean;
+  /** Whether rows without an identifier are all that is wrong. */
+  readonly skips: boolean;
 }
 
-/** `columns` with the fields that are read now, and with those that are likely. */
-function fieldsToCopy(columns: Columns, all: readonly Column[]): Map<string, string | null> {
-  const likely = likelyFields(all.map(({ header }) => header));
+/** The inputs to copy, as JSON; `undefined` where the given ones need no change. */
+export function blockToCopy(columns: Columns, options: ReadOptions, needs: Needs): FileProblem | undefined {
+  const all = [...columns.all.values()];
+  const noValues = [...new Set(all.flatMap((column) => [...column.noValues]))];
+  const { dateFormat, emptyCells, encoding, file, invalidRows, sheet } = options;
+  const changes = {
+    ...(needs.headerRow !== undefined && { headerRow: needs.headerRow }),
+    ...((needs.hasNameless || isMappingOpen(columns, all)) && { columns: fieldsToCopy(columns, all) }),
+    ...consentToCopy(columns, all, options, needs.needsConsent),
+    ...(noValues.length > 0 && { nullValues: [...(options.nullValues ?? []), ...noValues] }),
+    ...(needs.skips && invalidRows !== 'skip' && { invalidRows: 'skip' }),
+  };
+  if (Object.keys(changes).length === 0) return undefined;
+  const given = { file, sheet, headerRow: options.headerRow, encoding, columns: options.columns };
+  const others = {
+    consent: options.consent,
+    nullValues: options.nullValues,
+    dateFormat,
+    emptyCells,
+    invalidRows,
+  };
+  const inputs = Object.entries({ ...given, ...others, ...changes }).filter(
+    ([, value]) => value !== undefined,
+  );
+  const lines = inputs.map(([name, value]) => `  ${JSON.stringify(name)}: ${json(value)}`);
+  const long =
+    'consent' in changes ? all.filter(({ texts, consent }) => texts?.isLong === true && !consent) : [];
+  return {
+    code: 'wayOut.copy',
+    expected: `{\n${lines.join(',\n')}\n}`,
+    names: long.map(({ header }) => header),
+  };
+}
+
+/** JSON in one line, with blanks: YAML needs them. */
+function json(value: unknown): string {
+  return JSON.stringify(value, undefined, 1).replaceAll(/\n */g, ' ');
+}
+
+/** Whether `columns` has to change: a name is unknown, or a mapped one is not in the file. */
+function isMappingOpen(columns: Columns, all: readonly Column[]): boolean {
+  if (columns.map === undefined) {
+    const hasEmail = all.some(({ field }) => field === 'email' || field === 'userId');
+    return columns.unknown.size > 0 || !hasEmail || isTwice(all);
+  }
+  const names = new Set(all.map(({ header }) => bare(header)));
+  return columns.map.entries.some(([header, field]) => isMapped(field) && !names.has(bare(header)));
+}
+
+function isTwice(all: readonly Column[]): boolean {
+  const fields = all.flatMap(({ field }) => field ?? []);
+  return new Set(fields).size < fields.length;
+}
+
+/** `columns` with what is known for certain, and with a blank where only a person can say which column is the email. */
+function fieldsToCopy(columns: Columns, all: readonly Column[]): Record<string, string> {
+  if (columns.map !== undefined)
+    return Object.fromEntries(
+      all.flatMap(({ header, field }) => (field === undefined ? [] : [[header, field]])),
+    );
   const ways: ((column: Column) => string | undefined)[] = [
     ({ header }) => (columns.isField(header) ? header : undefined),
-    ({ header }) => likely.get(header),
-    ({ header, consent }) => (consent?.kind === undefined ? columns.propertyLike(header) : undefined),
+    ({ header }) => CERTAIN.get(bare(header)),
+    ({ header }) => aliasOf(header),
+    ({ header, consent }) => (consent === undefined ? columns.propertyLike(header) : undefined),
   ];
   const fields = new Map<string, string>();
-  const taken = new Set<string>();
-  for (const way of ways)
-    for (const column of all) {
-      const field = way(column);
-      if (field === undefined || taken.has(field) || fields.has(column.header)) continue;
-      fields.set(column.header, field);
-      taken.add(field);
-    }
-  return fields;
+  for (const way of ways) {
+    const found = Map.groupBy(
+      all.filter(({ header }) => !fields.has(header)),
+      way,
+    );
+    for (const [field, [column, ...others]] of found)
+      if (field !== undefined && column !== undefined && ![...fields.values()].includes(field))
+        if (others.length === 0) fields.set(column.header, field);
+        else for (const { header } of [column, ...others]) fields.set(header, BLANK);
+  }
+  if (!['email', 'userId', BLANK].some((field) => [...fields.values()].includes(field)))
+    for (const { header } of all.slice(0, MOST_BLANKS)) if (!fields.has(header)) fields.set(header, BLANK);
+  // Headers that are compared as equal would be read as well.
+  const mapped = new Set([...fields.keys()].map(bare));
+  for (const { header } of all) if (!fields.has(header) && mapped.has(bare(header))) fields.set(header, '');
+  return Object.fromEntries(fields);
+}
+
+/** `consent` with what is answered, and with a blank for each text that is not. */
+function consentToCopy(
+  columns: Columns,
+  all: readonly Column[],
+  { consent }: ReadOptions,
+  isNeeded: boolean,
+): { readonly consent?: unknown } {
+  const blanks = (texts: Iterable<TextCount>): Record<string, string> =>
+    Object.fromEntries(Array.from(texts, ([text]) => [text, BLANK]));
+  const present = columns.consent.entries.filter(([, column]) => all.some((one) => one.consent === column));
+  const isChanged =
+    present.length < columns.consent.entries.length ||
+    present.some(([, { unanswered }]) => unanswered.size > 0);
+  if (typeof consent === 'object' && all.length > 0 && isChanged && present.length > 0)
+    return {
+      consent: Object.fromEntries(
+        present.map(([header, { answers, unanswered }]) => [header, { ...answers, ...blanks(unanswered) }]),
+      ),
+    };
+  if (!isNeeded && (typeof consent !== 'object' || present.length > 0 || all.length === 0)) return {};
+  const few = all.flatMap(({ header, texts }) =>
+    texts?.few === undefined ? [] : [[header, blanks(texts.few)]],
+  );
+  return { consent: few.length === 0 ? BLANK : Object.fromEntries(few) };
 }

@@ -6,12 +6,11 @@ import {
   kindOf,
   parseValue,
   readWith,
-  wordProblem,
   type PropertyType,
 } from 'audience-core/internal';
 import { DateTime } from 'luxon';
-import type { FileProblem } from '../messages/files.js';
-import { groupOf, type Value } from '../resources/contact-record/values.js';
+import { groupOf, type Value } from './fields.js';
+import type { FileProblem } from './problems.js';
 
 /** Converts a cell's text, or a value of JSON, for the wire; `undefined` declares nothing. */
 export type ReadValue = (value: unknown) => Value | FileProblem | undefined;
@@ -51,10 +50,7 @@ const WRONGLY_DECODED = /[ÃÂ][\u0080-\u00BF€‚ƒ„…†‡ˆ‰Š‹ŒŽ�
 
 const readText: ReadValue = (value) => {
   if (typeof value !== 'string')
-    return {
-      code: 'reason',
-      expected: wordProblem({ code: 'wrongType', expected: 'string', given: kindOf(value) }),
-    };
+    return { code: 'row.value', issue: { code: 'wrongType', expected: 'string', given: kindOf(value) } };
   // Most texts need no other test.
   if (/^[\x20-\x7E]*$/.test(value)) return value;
   if (WRONGLY_DECODED.test(value)) return { code: 'row.decoded' };
@@ -73,8 +69,8 @@ function readWritten(type: PropertyType | undefined, value: unknown): ReturnType
   if (isText && value.trim() === '') return undefined;
   const read = type === undefined ? encodeUntypedValue(value) : parseValue(type, value);
   if (read.ok) return read.value;
-  const expected = wordProblem(isText ? { ...read.problem, given: undefined } : read.problem);
-  return { code: isText && type === 'date' ? 'row.date' : 'reason', expected };
+  const issue = isText ? { ...read.problem, given: undefined } : read.problem;
+  return { code: isText && type === 'date' ? 'row.date' : 'row.value', issue };
 }
 
 function readerOfFormat(format: string): ReadValue {
@@ -117,5 +113,5 @@ function readIdentifier(name: 'email' | 'userId', value: unknown): string | File
     if (found !== '') return { code, ...(code === 'row.invisible' && { expected: `U+${sign}` }) };
   }
   const read = readWith(name === 'email' ? emailSchema : contactIdentifierSchema, text);
-  return read.ok ? text : { code: 'reason', expected: read.issues[0]?.message ?? `must be an ${name}` };
+  return read.ok ? text : { code: 'row.value', issue: read.issues[0] };
 }

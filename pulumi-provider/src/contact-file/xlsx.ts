@@ -1,27 +1,161 @@
-import readWorkbook from 'read-excel-file/node';
+import path from 'node:path';
 import { FileError } from './problems.js';
-import { Table, type Format } from './rows.js';
+import { UnreadableCell, type CellRow, type Format } from './rows.js';
+import { withHeader } from './table.js';
+import { attribute, decoded, elementsIn, elementsOf } from './xml.js';
+import { Zip } from './zip.js';
 
-/** Excel workbooks. Numbers, booleans and dates are typed there; the whole workbook is in memory. */
-export const xlsx: Format = async ({ file }, reading) => {
-  reading.begin('row');
-  const sheets = await readWorkbook(file, { trim: false }).catch(() => {
-    throw new FileError([{ code: 'file.workbook' }]);
-  });
-  const { sheet: wantedName } = reading.inputs;
-  const wanted = sheets.filter(({ sheet, data }) =>
-    wantedName === undefined ? data.length > 0 : sheet === wantedName,
+/** Excel workbooks. Numbers, booleans and dates are typed there. */
+export const xlsx: Format = ({ file }, options) => ({
+  unit: 'row',
+  rows: withHeader(rowsOfSheet(file, options.sheet), options, true),
+});
+
+interface Workbook {
+  /** The texts that cells name by number. */
+  readonly texts: readonly string[];
+  /** Whether a number of each style is a date. */
+  readonly isDate: readonly boolean[];
+  /** Day 0, in milliseconds. */
+  readonly epoch: number;
+  /** Whether its writer has computed no formula: Excel does when it opens the workbook. */
+  readonly isUncomputed: boolean;
+}
+
+async function* rowsOfSheet(file: string, wanted?: string): AsyncGenerator<readonly CellRow[], void> {
+  const zip = await Zip.open(file);
+  const main = (await relations(zip, '')).find(({ type }) => type === 'officeDocument')?.part ?? '';
+  const text = await zip.whole(main);
+  const parts = await relations(zip, main);
+  const partOf = (kind: string): string => parts.find(({ type }) => type === kind)?.part ?? '';
+  const texts: string[] = [];
+  for await (const found of elementsOf(zip.text(partOf('sharedStrings')), 'si'))
+    for (const [, , content] of found) texts.push(textIn(content));
+  const book: Workbook = {
+    texts,
+    isDate: dateStyles(await zip.whole(partOf('styles'))),
+    epoch: /\sdate1904\s*=\s*["'](1|true)/.test(text) ? Date.UTC(1904, 0, 1) : Date.UTC(1899, 11, 30),
+    isUncomputed: /\sfullCalcOnLoad\s*=\s*["'](1|true)/.test(text),
+  };
+  const sheets = [...elementsIn(text, 'sheet')].map(([, attributes]) => ({
+    name: attribute(attributes, 'name') ?? '',
+    part: parts.find(({ id }) => id === attribute(attributes, 'id'))?.part ?? '',
+  }));
+  const found = [];
+  for (const sheet of sheets)
+    if (wanted === undefined ? await hasRows(rowsIn(zip, sheet.part, book)) : sheet.name === wanted)
+      found.push(sheet);
+  const [only, ...others] = found;
+  if (sheets.length === 0) throw new FileError({ code: 'file.workbook' });
+  if (others.length > 0 || (only === undefined && wanted !== undefined)) {
+    const names = (only === undefined ? sheets : found).map(({ name }) => name);
+    throw new FileError({ code: 'file.sheet', names });
+  }
+  if (only !== undefined) yield* rowsIn(zip, only.part, book);
+}
+
+/** The parts that a part refers to. */
+async function relations(zip: Zip, part: string) {
+  const [folder, name] = [path.posix.dirname(part), path.posix.basename(part)];
+  const text = await zip.whole(path.posix.join(folder, '_rels', `${name}.rels`));
+  return [...elementsIn(text, 'Relationship')].map(([, attributes]) => ({
+    id: attribute(attributes, 'Id'),
+    type: attribute(attributes, 'Type')?.split('/').at(-1),
+    part: path.posix.join('/', folder, attribute(attributes, 'Target') ?? '').slice(1),
+  }));
+}
+
+/** Texts of runs and of plain cells; the pronunciation that Japanese texts can have is none. */
+function textIn(content = ''): string {
+  const plain = content.replaceAll(/<(\w+:)?rPh[\s>][^]*?<\/(\w+:)?rPh>/g, '');
+  return [...elementsIn(plain, 't')].map(([, , text = '']) => decoded(text)).join('');
+}
+
+/** Number formats of dates and times that Excel defines itself. */
+const DATE_FORMATS = /^(1[4-9]|2[0-27-9]|3[0-6]|4[5-7]|5[0-8])$/;
+
+function dateStyles(text: string): boolean[] {
+  const codes = new Map(
+    [...elementsIn(text, 'numFmt')].map(([, attributes]) => [
+      attribute(attributes, 'numFmtId'),
+      attribute(attributes, 'formatCode') ?? '',
+    ]),
   );
-  const [found, ...others] = wanted;
-  if (others.length > 0 || (found === undefined && wantedName !== undefined)) {
-    const names = (found === undefined ? sheets : wanted).map(({ sheet }) => sheet);
-    throw new FileError([{ code: 'file.sheet', names }]);
+  const [[, , styles = ''] = []] = [...elementsIn(text, 'cellXfs')];
+  return [...elementsIn(styles, 'xf')].map(([, attributes]) => {
+    const id = attribute(attributes, 'numFmtId') ?? '';
+    // Texts and colours in a format are no part of a date.
+    const code = codes.get(id)?.replaceAll(/"[^"]*"|\[(?![hms]+\])[^\]]*\]|[\\_*]./gi, '');
+    return code === undefined ? DATE_FORMATS.test(id) : /[dmyhs]/i.test(code);
+  });
+}
+
+async function hasRows(batches: AsyncIterable<readonly CellRow[]>): Promise<boolean> {
+  for await (const rows of batches)
+    if (rows.some(({ cells }) => cells.some((cell) => cell !== null && cell !== ''))) return true;
+  return false;
+}
+
+async function* rowsIn(zip: Zip, part: string, book: Workbook): AsyncGenerator<readonly CellRow[], void> {
+  let number = 0;
+  for await (const found of elementsOf(zip.text(part), 'row', 'mergeCell')) {
+    const rows: CellRow[] = [];
+    for (const [name, attributes, content = ''] of found) {
+      if (name === 'row') {
+        number = Number(attribute(attributes, 'r') ?? number + 1);
+        rows.push({ number, cells: cellsIn(content, number, book) });
+        continue;
+      }
+      const merged = attribute(attributes, 'ref') ?? '';
+      rows.push({ number: Number(/\d+$/.exec(merged)?.[0]), cells: [], merged });
+    }
+    yield rows;
   }
-  const table = new Table(reading);
-  for (const [index, cells] of (found?.data ?? []).entries()) {
-    // Texts are trimmed as unquoted cells of CSV are.
-    for (const [at, cell] of cells.entries()) if (typeof cell === 'string') cells[at] = cell.trim();
-    table.add(index + 1, cells);
+}
+
+/** The cells of a row, up to the last one that has a value. */
+function cellsIn(row: string, number: number, book: Workbook): unknown[] {
+  const cells: unknown[] = [];
+  let index = -1;
+  for (const [, attributes, content] of elementsIn(row, 'c')) {
+    const [letters = ''] = /[A-Z]+/.exec(attribute(attributes, 'r') ?? '') ?? [];
+    index = letters === '' ? index + 1 : columnOf(letters);
+    const value = content === undefined ? null : valueOf(attributes, content, book);
+    if (value === null || value === '') continue;
+    while (cells.length < index) cells.push(null);
+    const isFault = typeof value === 'object' && !(value instanceof Date);
+    cells[index] = isFault
+      ? new UnreadableCell({ ...value, locations: [`cell ${letters}${number}`] })
+      : typeof value === 'string'
+        ? value.trim()
+        : value;
   }
-  table.end();
-};
+  return cells;
+}
+
+function columnOf(letters: string): number {
+  let index = 0;
+  for (const letter of letters) index = 26 * index + (letter.codePointAt(0) ?? 0) - 64;
+  return index - 1;
+}
+
+/** The value of a cell, or why it has none that can be trusted. */
+function valueOf(attributes: string, content: string, { texts, isDate, epoch, isUncomputed }: Workbook) {
+  const type = attribute(attributes, 't') ?? 'n';
+  const [stored] = elementsIn(content, 'v');
+  const text = decoded(stored?.[2] ?? '');
+  const isStored = !isUncomputed && stored !== undefined && (text !== '' || type === 'str');
+  if (!isStored && /<(\w+:)?f[\s/>]/.test(content)) return { code: 'row.formula' } as const;
+  if (type === 'e') return { code: 'row.cell-error', given: text } as const;
+  if (type === 's') return texts[Number(text)] ?? null;
+  if (type === 'inlineStr') return textIn(content);
+  if (type === 'str' || text === '') return text;
+  if (type === 'b') return text === '1' || text === 'true';
+  if (type === 'd')
+    return new Date(/Z|T.*[+-]/.test(text) ? text : `${text.replace(/^([^T]*)$/, '$1T00:00:00')}Z`);
+  const value = Number(text);
+  // Most writers store times as fractions of a day that are not exact.
+  if (isDate[Number(attribute(attributes, 's') ?? 0)] === true)
+    return new Date(epoch + 1000 * Math.round(value * 86_400));
+  return value;
+}

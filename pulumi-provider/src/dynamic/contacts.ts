@@ -8,6 +8,9 @@ import provider from './providers/contacts.js';
 /** One contact of {@link Contacts}: what a `Contact` declares. */
 export type ContactRecordArgs = Omit<ContactArgs, 'createWithEvent'>;
 
+/** Whether somebody wants mail; `skip` leaves the row out. */
+export type ConsentAnswer = 'mail' | 'no mail' | 'skip';
+
 /** Inputs of {@link Contacts}: a `file` or an array `contacts`. */
 export interface ContactsArgs {
   /**
@@ -23,10 +26,13 @@ export interface ContactsArgs {
    */
   columns?: pulumi.Input<Record<string, pulumi.Input<string | null>>>;
   /**
-   * Which rows declare `subscribed: false`: header to the texts that mean no mail, `{ Status: ['unsubscribed'] }`;
-   * `['*']` for every text, an empty list for none. `true`: all rows of the file.
+   * Who wants mail; needed by a file that causes mail (`createWithEvent`, or a group). One answer for all rows, or header
+   * to the answer to each text: `{ Status: { active: 'mail', left: 'no mail', pending: 'skip' } }`. `''` is the empty
+   * cell, `'*'` every other text. `no mail` declares `subscribed: false`, `skip` leaves the row out.
    */
-  unsubscribed?: pulumi.Input<boolean | Record<string, pulumi.Input<pulumi.Input<string>[]>>>;
+  consent?: pulumi.Input<
+    'mail' | 'no mail' | Record<string, pulumi.Input<Record<string, pulumi.Input<ConsentAnswer>>>>
+  >;
   /** Line of the header, where a title or notes stand above it. */
   headerRow?: pulumi.Input<number>;
   /** Name of the sheet of a workbook, where more than one has rows. */
@@ -39,7 +45,7 @@ export interface ContactsArgs {
   emptyCells?: pulumi.Input<'ignore' | 'clear'>;
   /** Fields with the form of their dates: `{ signedUp: 'dd/MM/yyyy' }`. Unset, dates are ISO 8601 or Unix seconds. */
   dateFormat?: pulumi.Input<Record<string, pulumi.Input<string>>>;
-  /** `skip`: rows without an identifier are left out, and up to 5 % of other invalid rows; `fail` unless given. */
+  /** `skip`: rows without an identifier are left out, and up to 5 % of other invalid rows, or 10; `fail` unless given. */
   invalidRows?: pulumi.Input<'fail' | 'skip'>;
   /** From how many contacts one run may take something (default: a tenth of the list, and at least 10). */
   maxRemovals?: pulumi.Input<number>;

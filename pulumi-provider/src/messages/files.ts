@@ -1,26 +1,18 @@
-import { fill } from './words.js';
+import { wordProblem } from 'audience-core/internal';
+import type { FileCode, FileProblem, TextCount } from '../contact-file/problems.js';
+import { fill, limited, quoted } from './words.js';
 
-/** What a message about a file tells. */
-interface FileFacts {
-  /** The header, field, group or sheet. */
-  readonly subject?: string | undefined;
-  /** The value or text of the file; absent where it is not shown. */
-  readonly given?: string | undefined;
-  readonly expected?: string | undefined;
-  readonly names?: readonly string[];
-  /** How many rows have it. */
-  readonly count?: number;
-  /** Where it is, such as `line 7`: the first ones. */
-  readonly locations?: readonly string[];
-}
-
-/** What a person reads about a file of contacts, as in `messages.ts`. A row's sentence follows its location and value. */
-export const FILE_MESSAGES = {
+/** What a person reads about a file of contacts, as in `sentences.ts`. A row's sentence follows its location and value. */
+export const FILE_SENTENCES: Readonly<Record<FileCode, string | ((facts: FileProblem) => string)>> = {
   'file.missing':
     'the file does not exist. Give its path from the folder of the program, or an absolute path.',
   'file.unreadable': 'the file cannot be read ({given}). Check that it is a file, and its permissions.',
   'file.kind': 'the file is {given}. {expected}.',
   'file.workbook': 'the workbook cannot be read. Open it in Excel, and save it as .xlsx.',
+  'file.bomb':
+    'the workbook would unpack to {count} MB, which is no list of contacts. Copy the rows into a new workbook.',
+  'file.merged':
+    'the cells {given} are merged below the header. Split them, so that each row has its own value.',
   'file.encoding':
     "is not {expected} text. Save the file as 'CSV UTF-8', or set encoding, for example 'windows-1252' or 'utf-16le'.",
   'file.empty': 'the file is empty from {expected} on. A list without contacts still has its header.',
@@ -35,22 +27,26 @@ export const FILE_MESSAGES = {
   'header.row': "the header is not at the top: line {count} has '{given}'. Set headerRow: {count}.",
   'header.no-identifier':
     "no column is email or userId. The header has {names!}. Map one of them to 'email' in columns.",
-  'header.missing': "the header has no '{subject}', which columns or unsubscribed names. It has {names!}.",
-  'header.twice': '{names!} mean the same field. Remove one of them, or choose one in columns.',
+  'header.missing': "the header has no '{subject}', which columns or consent names. It has {names!}.",
+  'header.twice': ({ names = [] }) => {
+    const [first = '', ...others] = names;
+    const isWord = others.includes(first);
+    const lines = others.map((name) => `${JSON.stringify(name)}: ""`).join(', ');
+    return `${quoted(names)} mean the same field. ${isWord ? 'Rename one of them in the file' : `To read the first one only, write ${lines} in columns`}.`;
+  },
   'header.unknown':
     '{count:column} {count?is/are} neither a field nor a contact property: {names!}. Declare a ContactProperty, or list the columns to read in columns.',
   'columns.field':
     "columns: '{subject}' is '{given}', which is neither a field nor a contact property that can be set. Declare a ContactProperty, or correct the name.",
   'columns.date-format': "dateFormat: '{subject}' is not a contact property of type date.",
-  'consent.question': ({ subject, given, expected }) => {
-    const header = JSON.stringify(subject);
-    const yes =
-      expected === undefined ? '' : ` columns: { ${header}: "${expected}" } if yes means subscribed;`;
-    return `column '${subject}' may say who wants no mail, and holds ${given}. Say what these texts mean:${yes} unsubscribed: { ${header}: [texts that mean no mail] }; or columns: { ${header}: null } to leave it unread.`;
-  },
-  'consent.unlisted':
-    "column '{subject}' has {given}, which may mean no mail. Add {count?it/them} to unsubscribed. If no text of this column means no mail, set an empty list.",
-  'rows.invalid': "{count} of {expected} are invalid, and invalidRows: 'skip' leaves out at most 5 %.",
+  'columns.subscribed':
+    "columns: '{subject}' is 'subscribed', which no column of a file can be. Say in consent who wants mail.",
+  'consent.needed':
+    "the list causes mail (createWithEvent or a group), so consent has to say who wants it: 'mail' or 'no mail' for all rows, or an answer to each text of a column.",
+  'consent.unanswered': ({ subject = '', texts = {} }) =>
+    `column '${subject}' has texts without an answer in consent: ${textsOf(texts[subject] ?? [])}. Answer each with 'mail', 'no mail' or 'skip'.`,
+  'rows.invalid':
+    "{count} of {expected} rows are invalid; invalidRows: 'skip' leaves out at most 5 %, or 10 rows.",
   'row.shape': 'has {expected}. Is a delimiter unquoted, or was the file cut off?',
   'row.header': 'is the header again. Were two files joined?',
   'row.nameless': 'has a value in a column without a name. Name the column, or set columns.',
@@ -69,30 +65,59 @@ export const FILE_MESSAGES = {
   'row.text-cell': 'must be text. In a workbook, format the column as text, and type it in again.',
   'row.two-ways': 'can be read as two numbers. Write 1.2340 or 1234, or save the list as .xlsx.',
   'row.date-format': 'must be a date in the form {expected}, as dateFormat says.',
-  'row.date': '{expected}. For another form, set dateFormat, or save the list as .xlsx.',
+  'row.date': ({ issue }) => `${worded(issue)}. For another form, set dateFormat, or save the list as .xlsx.`,
+  'row.value': ({ issue }) => `${worded(issue)}.`,
+  'row.cell-error': 'is an error of the workbook. Correct its formula, or empty the cell.',
+  'row.formula': 'is a formula without a stored result. Open the workbook in Excel, and save it.',
   /** A reason of another catalogue. */
-  reason: '{expected}.',
+  'row.reason': '{expected}.',
 
-  'wayOut.copy': 'Copy these inputs, and check each line of them:\n{expected}',
+  'wayOut.copy': ({ expected = '', names = [] }) =>
+    [
+      'Copy these inputs, and check each line of them:',
+      expected,
+      ...(expected.includes('"?"') ? [BLANKS] : []),
+      ...(names.length === 0
+        ? []
+        : [
+            `${quoted(names)} ${names.length === 1 ? 'has' : 'have'} many texts. In consent, "" is the empty cell and "*" every other text, such as ${JSON.stringify(names[0])}: {"": "?", "*": "?"}.`,
+          ]),
+    ].join('\n'),
   'wayOut.skip':
-    "Correct the file, or set invalidRows: 'skip' to leave out up to 5 % of the rows. 'pulumi-audience check FILE --rejects OUT' writes all of them.",
+    "Correct the file, or set invalidRows: 'skip' to leave out up to 5 % of the rows, or 10. 'pulumi-audience check FILE --rejects OUT' writes all of them.",
   'note.read': '{count:row} read, with {names}.',
-  'note.unread': 'Columns that are not read: {names!}.',
-  'note.unsubscribed': "{count:row} with 'subscribed: false'.",
-  'note.withoutIdentifier': '{count:row} without an email and a userId left out.',
-  'note.skipped': '{count:row} of {expected} skipped:',
-} as const satisfies Readonly<Record<string, string | ((facts: FileFacts) => string)>>;
+  'note.unread': ({ texts = {} }) =>
+    `Columns that are not read: ${limited(
+      Object.entries(texts).map(
+        ([header, few]) => `'${header}'${few.length > 0 ? ` (${textsOf(few)})` : ''}`,
+      ),
+      12,
+    ).join(', ')}.`,
+  'note.no-mail': "{count:row} with 'no mail'.",
+  'note.no-identifier': '{count:row} without an email and a userId left out.',
+  'note.skipped': "{count:row} left out by 'skip' in consent.",
+  'note.invalid': '{count:row} of {expected} {count?is/are} invalid and left out:',
+};
 
-export type FileCode = keyof typeof FILE_MESSAGES;
+const BLANKS =
+  'Replace each "?": in consent by "mail", "no mail" or "skip", in columns by a field, or "" for a column that is not read. Delete what says nothing of mail from consent. If all rows want the same, consent is "mail" or "no mail".';
 
-/** What is wrong with a file or what a plan notes of it, as data. */
-export interface FileProblem extends FileFacts {
-  readonly code: FileCode;
+/** `'active' (290), 'left' (10)`. */
+function textsOf(texts: readonly TextCount[]): string {
+  const shown = texts.map(
+    ([text, count]) =>
+      `'${text.length > 40 ? `${text.slice(0, 40)}…` : text}' (${count.toLocaleString('en')})`,
+  );
+  return limited(shown, 12).join(', ');
+}
+
+function worded(issue: FileProblem['issue']): string {
+  return issue === undefined ? 'cannot be used' : wordProblem(issue);
 }
 
 /** A problem without its source and location. */
 export function fileText(problem: FileProblem): string {
-  const message: string | ((facts: FileFacts) => string) = FILE_MESSAGES[problem.code];
+  const message = FILE_SENTENCES[problem.code];
   return typeof message === 'string' ? fill(message, problem) : message(problem);
 }
 
@@ -107,4 +132,10 @@ export function sentenceOf(source: string, problem: FileProblem): string {
   const rest = count - locations.length;
   const more = rest > 0 ? ` and ${rest.toLocaleString('en')} more` : '';
   return `${source}, ${lead}${text}${others.length > 0 ? ` The same in ${others.join(', ')}${more}.` : ''}`;
+}
+
+/** Why a file is refused, and the way out. */
+export function fileRefusal(source: string, problems: readonly FileProblem[], wayOut?: FileProblem): string {
+  const lines = limited(problems.map((problem) => sentenceOf(source, problem)));
+  return [...lines, ...(wayOut === undefined ? [] : [fileText(wayOut)])].join('\n');
 }

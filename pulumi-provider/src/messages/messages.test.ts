@@ -1,4 +1,5 @@
-import { FILE_MESSAGES, sentenceOf } from './files.js';
+import { FILE_SENTENCES, fileText } from './files.js';
+import type { FileCode, FileProblem } from '../contact-file/problems.js';
 import { quoted, problem, SENTENCES, textOf, type Counted, type PlanKind, type Problem } from './index.js';
 
 const contact = { email: 'ada@example.com', userId: 'user-1' };
@@ -64,14 +65,26 @@ const MADE: readonly Problem[] = [
   problem('service.failed', { cause: { error: 'invalid_request', detail: 400, says: 'no such value' } }),
 ];
 
+/** Facts for every sentence about a file. */
+const OF_FILE: Omit<FileProblem, 'code'> = {
+  ...{ subject: 'Opt-in', given: 'no', expected: '{"consent": "?"}', count: 2, names: ['Email', 'email'] },
+  texts: {
+    'Opt-in': [
+      ['no', 290],
+      ['', 1],
+    ],
+    Notes: [],
+  },
+  issue: { code: 'wrongType', expected: 'number', given: 'string' },
+};
+
 test('every sentence', () => {
-  const question = { code: 'consent.question', subject: 'Opt-in', given: "'no'" } as const;
-  const { 'consent.question': _, ...ofFiles } = FILE_MESSAGES;
-  const all = Object.entries({ ...SENTENCES, ...ofFiles });
+  const all = Object.entries(SENTENCES);
   const plain = all.flatMap(([code, text]) => (typeof text === 'string' ? [`${code}: ${text}`] : []));
   const made = MADE.map((one) => `${one.code}: ${textOf(one)}`);
-  const asked = [question, { ...question, expected: 'subscribed' }].map((one) => sentenceOf('FILE', one));
-  expect([...plain, ...made, ...asked].sort().join('\n')).toMatchSnapshot();
+  const codes = Object.keys(FILE_SENTENCES).filter((code): code is FileCode => code in FILE_SENTENCES);
+  const ofFiles = codes.map((code) => `${code}: ${fileText({ ...OF_FILE, code })}`);
+  expect([...plain, ...made, ...ofFiles].sort().join('\n')).toMatchSnapshot();
   const others = all.flatMap(([code, text]) => (typeof text === 'string' ? [] : [code]));
   expect(MADE.map(({ code }) => code)).toEqual(expect.arrayContaining(others));
 });

@@ -136,11 +136,12 @@ export const SENTENCES = {
 
   // Lists of contacts
   'contacts.source': "set either 'file' or 'contacts', and not both",
-  'contacts.unsubscribed':
-    "must be true, or headers with the texts that mean no mail: { Status: ['unsubscribed', 'cleaned'] }",
+  'contacts.consent':
+    "must be 'mail' or 'no mail' for all rows, or headers with an answer to each text: 'mail', 'no mail' or 'skip'. Replace each '?'",
+  'contacts.consentOfArray':
+    "'consent' is for a file. In 'contacts', write subscribed: false of who wants no mail",
+  'contacts.consentTwice': 'consent: {names!} are compared as equal. Keep one of them',
   'contacts.encoding': "must be an encoding: 'utf-8', or a label such as 'windows-1252'",
-  'contacts.noMail':
-    "columns: '{header}' says who wants no mail, so it cannot be 'subscribed'. Set unsubscribed for it, with the texts that mean no mail",
   'contacts.dateFormat': 'must have a day (dd), a month (MM) and a year (yyyy), such as dd/MM/yyyy',
   'contacts.unknown': '{list}: its contacts depend on other resources, so preview cannot compare them.',
   'contacts.changedSince': "{source} has changed since it was checked. Run 'pulumi up' again.",

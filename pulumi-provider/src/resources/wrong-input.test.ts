@@ -177,7 +177,7 @@ describe('contacts', () => {
     [{ contacts: [EMAIL] }, 'text', "'contacts.0'"],
     [{ file: 'no-such.csv' }, 'text', "'no-such.csv': the file does not exist"],
     [{ file: 'a.csv', columns: { Mail: 3 } }, 'text', "'columns.Mail'"],
-    [{ file: 'a.csv', unsubscribed: ['x'] }, 'text', "'unsubscribed' must be true, or headers"],
+    [{ file: 'a.csv', consent: { Status: { left: '?' } } }, 'text', "'consent' must be 'mail' or 'no mail'"],
     [{ file: 'a.csv', emptyCells: true }, 'text', "'emptyCells'"],
     [{ file: 'a.csv', invalidRows: 'drop' }, 'text', "'invalidRows'"],
     [{ contacts: [{ email: EMAIL }], maxRemovals: -1 }, 'text', "'maxRemovals'"],
@@ -255,18 +255,7 @@ describe('contacts', () => {
     },
   );
 
-  it('with many emptied values is refused, also where all are declared unsubscribed', async () => {
-    const rows = (firstName: string) => people(40).map((email) => ({ email, firstName }));
-    const options = { unsubscribed: true, emptyCells: 'clear' };
-    const fake = service();
-    for (const email of people(40)) fake.add({ email });
-    const engine = new FakeEngine(fake);
-    expect((await engine.up(contacts({ contacts: rows('A'), ...options }))).errors).toEqual([]);
-    const { errors } = await engine.up(contacts({ contacts: rows(''), ...options }));
-    expect(errors.join()).toContain('40 contacts would lose something (40 lose firstName); the limit is 10');
-  });
-
-  it('of new rows: only those that a column unsubscribes count, each number of the refusal the same', async () => {
+  it('of new rows: only those that a cell unsubscribes count, each number of the refusal the same', async () => {
     const rows = people(40).map((email, index) => ({
       email,
       subscriptionGroups: { news: false },

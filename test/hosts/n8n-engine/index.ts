@@ -1,4 +1,4 @@
-import './environment.cjs';
+import './environment.js';
 import { randomUUID } from 'node:crypto';
 import { dirname, resolve } from 'node:path';
 import {

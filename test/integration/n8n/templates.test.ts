@@ -48,14 +48,11 @@ test('welcome email after a form: sent once', async () => {
     { 'First name': 'Dorothy', Email: 'dorothy@example.com', Newsletter: 'No' },
   ]);
 
-  expect((await setup.sandbox.emails()).map(({ to, subject }) => `${to}: ${subject}`)).toEqual([
+  expect(setup.sandbox.emails().map(({ to, subject }) => `${to}: ${subject}`)).toEqual([
     'katherine@example.com: Welcome, Katherine',
     'dorothy@example.com: Welcome, Dorothy',
   ]);
-  const groups = (await setup.sandbox.contacts()).map(({ email, subscriptionGroups }) => [
-    email,
-    subscriptionGroups,
-  ]);
+  const groups = setup.sandbox.contacts().map(({ email, subscriptionGroups }) => [email, subscriptionGroups]);
   expect(groups.slice(-2)).toEqual([
     ['katherine@example.com', { 'group-newsletter': true }],
     ['dorothy@example.com', {}],
@@ -75,19 +72,17 @@ test('order event from a webhook: posted twice, it counts once', async () => {
   await run('order-event-from-webhook', [order]);
   await run('order-event-from-webhook', [order]);
 
-  expect(await setup.sandbox.events()).toHaveLength(1);
-  expect((await setup.sandbox.events())[0]).toMatchObject({
+  expect(setup.sandbox.events()).toHaveLength(1);
+  expect(setup.sandbox.events()[0]).toMatchObject({
     name: 'purchased',
-    properties: {
+    eventProperties: {
       orderNumber: '1001',
       productName: 'Difference Engine',
       total: 49.9,
       orderedAt: Date.UTC(2026, 0, 31) / 1000,
     },
   });
-  expect((await setup.sandbox.emails()).map(({ subject }) => subject)).toEqual([
-    'How is your Difference Engine?',
-  ]);
+  expect(setup.sandbox.emails().map(({ subject }) => subject)).toEqual(['How is your Difference Engine?']);
 });
 
 test('nightly sync: rows become contacts with typed properties, rows that fail say why', async () => {
@@ -98,7 +93,7 @@ test('nightly sync: rows become contacts with typed properties, rows that fail s
   ];
   const outcome = await run('nightly-spreadsheet-sync', [{}], { 'Get Spreadsheet': [{}], 'Read Rows': rows });
 
-  expect((await setup.sandbox.contacts())[0]?.properties).toMatchObject({
+  expect(setup.sandbox.contacts()[0]?.properties).toMatchObject({
     companyName: 'Engines',
     teamSize: 12,
     isTrialUser: false,
@@ -121,12 +116,12 @@ test('alert digest: one email, and no second one without a change', async () => 
   }
 
   expect(
-    (await setup.sandbox.emails()).map(({ to, subject, variables }) => ({ to, subject, variables })),
+    setup.sandbox.emails().map(({ to, subject, dataVariables }) => ({ to, subject, dataVariables })),
   ).toEqual([
     {
       to: 'on-call@example.com',
       subject: '2 alerts',
-      variables: { count: 2, alerts: 'high: Disk full, low: Certificate ends' },
+      dataVariables: { count: 2, alerts: 'high: Disk full, low: Certificate ends' },
     },
   ]);
 });

@@ -92,7 +92,7 @@ test.each(Object.entries(WRITTEN))(
   async (vendor, expected) => {
     const inputs = await inputsOf(vendor);
     const options = Object.keys(inputs).filter((name) => !name.startsWith('__') && name !== 'declaredBy');
-    const others = options.filter((name) => name !== 'unsubscribed' && inputs[name] !== undefined);
+    const others = options.filter((name) => name !== 'consent' && inputs[name] !== undefined);
     expect(others.sort()).toEqual(['columns', 'file']);
     const provider: Provider = {};
     const settings = new Map([
@@ -106,10 +106,7 @@ test.each(Object.entries(WRITTEN))(
     const checked = await provider.check?.({}, inputs);
     expect(checked?.failures).toEqual([]);
     await provider.create?.(checked?.inputs);
-    const written = (await sandbox.contacts()).map(({ properties, ...fields }) => ({
-      ...fields,
-      ...properties,
-    }));
+    const written = sandbox.contacts().map(({ properties, ...fields }) => ({ ...fields, ...properties }));
     for (const [name, fields] of Object.entries(expected))
       expect(written).toContainEqual(expect.objectContaining({ email: `${name}@example.com`, ...fields }));
   },

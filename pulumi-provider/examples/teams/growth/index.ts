@@ -7,6 +7,7 @@ const platform = new pulumi.StackReference(new pulumi.Config().require('platform
 const campaign = new Contacts('campaign', {
   file: 'campaign.csv',
   columns: platform.requireOutput('columns'),
+  consent: 'mail',
   createWithEvent: { eventName: 'campaignJoined' },
 });
 

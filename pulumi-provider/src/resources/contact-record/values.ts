@@ -1,25 +1,15 @@
 import { contactFieldEntries, isRecord } from 'audience-core/internal';
 import type { Contact } from 'audience-core';
+import { groupName, groupOf, type Value } from '../../contact-file/fields.js';
 import { clearOf, FIELDS, propertiesOf } from './fields.js';
 import type { Raw } from '../raw.js';
 
-/** Value of a field or a property in a request; `null` clears it. Dates are Unix seconds. */
-export type Value = string | number | boolean | null;
+export { groupName, groupOf, type Value } from '../../contact-file/fields.js';
 
 /** Declared values without identifiers: `firstName`, `planName`, `subscriptionGroups.<id>`. */
 export type Values = Readonly<Record<string, Value>>;
 
 export type Changes = Readonly<Record<string, Value | Record<string, boolean>>>;
-
-const GROUP = 'subscriptionGroups.';
-
-export function groupOf(name: string): string | undefined {
-  return name.startsWith(GROUP) ? name.slice(GROUP.length) : undefined;
-}
-
-export function groupName(id: string): string {
-  return GROUP + id;
-}
 
 /** The declared values of checked fields, by flat name. */
 export function valuesOf(fields: Raw): Values {

@@ -79,6 +79,7 @@ export const contacts: Behaviour = {
   },
 };
 
-function isUnknown({ file, contacts: rows }: Raw): boolean {
-  return holdsUnknown(file) || holdsUnknown(rows);
+/** Whether preview cannot read the rows as the run will. */
+function isUnknown({ file, contacts: rows, columns, consent }: Raw): boolean {
+  return [file, rows, columns, consent].some(holdsUnknown);
 }

@@ -3,7 +3,7 @@ import { counted } from '../../messages/index.js';
 import { keysOf, type Identity } from '../contact-record/identity.js';
 import type { Values } from '../contact-record/values.js';
 import type { Declaration, Lot, Resource } from '../declarations.js';
-import type { Reading } from '../../contact-file/read.js';
+import { locationOf, type Unit } from '../../contact-file/rows.js';
 
 /** One declared contact of a list. */
 export class DeclaredRow implements Identity, Declaration {
@@ -15,7 +15,7 @@ export class DeclaredRow implements Identity, Declaration {
    *   other values stay.
    */
   constructor(
-    private readonly source: Pick<Reading, 'resource' | 'locationOf'>,
+    private readonly source: { readonly resource: Resource; readonly unit: Unit },
     readonly number: number,
     readonly email: string | undefined,
     readonly userId: string | undefined,
@@ -25,7 +25,7 @@ export class DeclaredRow implements Identity, Declaration {
   ) {}
 
   get location(): string {
-    return this.source.locationOf(this.number);
+    return locationOf(this.source.unit, this.number);
   }
 
   get resource(): Resource {
@@ -60,31 +60,25 @@ export class DeclaredRows implements Iterable<DeclaredRow>, Lot {
   /** Properties whose types the service could not tell: their texts may mean numbers or dates. */
   readonly untyped: string[] = [];
 
-  constructor(private readonly reading: Reading) {}
-
-  get resource(): Resource {
-    return this.reading.resource;
-  }
+  unit: Unit = 'contacts';
 
   /** Rows that are left out: their entries stay. One without a readable identifier leaves all entries. */
-  get skipped(): readonly Identity[] {
-    return this.reading.skipped;
-  }
+  readonly skipped: Identity[] = [];
 
   /** What was read of a file, what was left out, and why. */
-  get notes(): readonly string[] {
-    return this.reading.notes();
-  }
+  notes: readonly string[] = [];
 
   /** Whether the file ends in a line end; `undefined` for arrays. */
-  get endsInLineEnd(): boolean | undefined {
-    return this.reading.endsInLineEnd;
-  }
+  endsInLineEnd: boolean | undefined;
 
-  /** Whether the program says "no mail" of the whole list: these opt-outs do not count for `maxRemovals`. */
-  get isOptOutList(): boolean {
-    return this.reading.inputs.unsubscribed === true;
-  }
+  /**
+   * @param isOptOutList whether the program says "no mail" of the whole list: these opt-outs do not count for
+   *   `maxRemovals`.
+   */
+  constructor(
+    readonly resource: Resource,
+    readonly isOptOutList: boolean,
+  ) {}
 
   get length(): number {
     return this.#numbers.length;
@@ -115,8 +109,8 @@ export class DeclaredRows implements Iterable<DeclaredRow>, Lot {
     if (buffer === undefined || number === undefined) return undefined;
     const line = buffer.toString('utf8', start, buffer.indexOf(10, start));
     const [email, userId, values, emptied, isBad] = unpack(line);
-    const [source, identity] = [this.reading, [email ?? undefined, userId ?? undefined] as const];
-    return new DeclaredRow(source, number, ...identity, values, emptied, isBad);
+    const identity = [email ?? undefined, userId ?? undefined] as const;
+    return new DeclaredRow(this, number, ...identity, values, emptied, isBad);
   }
 
   /** Notes that a written row is the contact with this key of `keysOf({ id })`. */

@@ -1,5 +1,6 @@
-import { consentOfHeader, readWith, wordIssue } from 'audience-core/internal';
+import { readWith, wordIssue } from 'audience-core/internal';
 import * as z from 'zod/mini';
+import { repeatedIn } from '../../contact-file/consent.js';
 import { problem, SENTENCES, type Problem } from '../../messages/index.js';
 import { eventProblem, eventSchema } from '../contact-record/fields.js';
 import { holdsUnknown, unknownInputs, type Raw } from '../raw.js';
@@ -8,8 +9,14 @@ export const inputsSchema = z.object({
   file: z.optional(z.string().check(z.minLength(1))),
   contacts: z.optional(z.array(z.record(z.string(), z.unknown()))),
   columns: z.optional(z.record(z.string(), z.nullable(z.string()))),
-  unsubscribed: z.optional(
-    z.union([z.boolean(), z.record(z.string(), z.array(z.string()))], SENTENCES['contacts.unsubscribed']),
+  consent: z.optional(
+    z.union(
+      [
+        z.enum(['mail', 'no mail']),
+        z.record(z.string(), z.record(z.string(), z.enum(['mail', 'no mail', 'skip']))),
+      ],
+      SENTENCES['contacts.consent'],
+    ),
   ),
   headerRow: z.optional(z.int().check(z.minimum(1))),
   sheet: z.optional(z.string().check(z.minLength(1))),
@@ -55,10 +62,10 @@ export function inputProblem(inputs: Raw): Problem | undefined {
   if (event !== undefined) return event;
   const read = readWith(inputsSchema, known(inputs));
   if (!read.ok) return problem('text', { text: read.issues.map((issue) => wordIssue(issue)).join('; ') });
-  const noMail = Object.entries(read.data.columns ?? {}).find(
-    ([header, field]) => field === 'subscribed' && consentOfHeader(header) === 'yes-means-no-mail',
-  );
-  return noMail && problem('contacts.noMail', { header: noMail[0] });
+  const { consent, contacts } = read.data;
+  if (consent !== undefined && contacts !== undefined) return problem('contacts.consentOfArray', {});
+  const twice = consent && repeatedIn(consent);
+  return twice && problem('contacts.consentTwice', { names: twice });
 }
 
 function isDateFormat(format: string): boolean {

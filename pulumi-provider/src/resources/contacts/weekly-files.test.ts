@@ -16,7 +16,7 @@ const SIGN_UP = { eventName: 'signedUp' };
 function listOf(text: string, options: Inputs = {}, name = 'people'): Declared {
   const file = path.join(folder, `${name}.csv`);
   writeFileSync(file, text);
-  return { type: 'contacts', name, inputs: { file, createWithEvent: SIGN_UP, ...options } };
+  return { type: 'contacts', name, inputs: { file, createWithEvent: SIGN_UP, consent: 'mail', ...options } };
 }
 
 const people = (count: number, valueOf: (index: number) => string): string =>
@@ -32,16 +32,21 @@ async function start(
   return { service, engine };
 }
 
-test('a campaign that somebody left sends no event, and an array declares what unsubscribed says of it', async () => {
+test('a file that causes mail says who wants it, and an invalid row that says "no mail" is no loss', async () => {
   const { service, engine } = await start();
-  const left = 'email,Unsubscribe Campaign Name\na@x.io,March\n';
-  expect((await engine.up([listOf(left, { columns: { email: 'email' } })])).codes).toEqual(['text']);
-  expect(service.writes()).toEqual([]);
-  service.add({ email: 'a@x.io' });
-  const contacts = [{ email: 'a@x.io', Status: 'Unsubscribed' }];
-  const inputs = { contacts, unsubscribed: { Status: ['unsubscribed'] } };
-  expect((await engine.up([{ type: 'contacts', name: 'a', inputs }])).errors).toEqual([]);
-  expect(service.writes()).toEqual(['PUT /v1/contacts/a@x.io {"subscribed":false}']);
+  const columns = { email: 'email', seats: 'seats' };
+  const rows = 'email,seats,Left\na@x.io,1,\nb@x.io,many,yes\nc@x.io,1,asked\n';
+  const asked = await engine.up([listOf(rows, { columns, consent: undefined })]);
+  expect([asked.codes, service.writes()]).toEqual([['text'], []]);
+  for (const email of ['a@x.io', 'b@x.io', 'c@x.io']) service.add({ email, seats: 1 });
+  const consent = { Left: { '': 'mail', yes: 'no mail', asked: 'skip' } } as const;
+  const { errors, told } = await engine.up([listOf(rows, { columns, consent, invalidRows: 'skip' })]);
+  expect(errors).toEqual([]);
+  expect(told.join('\n')).toMatch(/1 row left out by 'skip'[^]*line 3: seats 'many'/);
+  expect(service.writes()).toEqual([
+    'PUT /v1/contacts/a@x.io {"seats":1}',
+    'PUT /v1/contacts/b@x.io {"subscribed":false}',
+  ]);
 });
 
 describe("next week's file", () => {
@@ -88,7 +93,7 @@ describe("next week's file", () => {
     expect(service.events).toHaveLength(40);
     const { errors, told } = await engine.up([listOf(good.replace('p7@x.io,1', bad), options)]);
     expect(errors).toEqual([]);
-    expect(told.join('\n')).toMatch(/1 row of 40 skipped:[^]*line 9: /);
+    expect(told.join('\n')).toMatch(/1 row of 40 is invalid and left out:[^]*line 9: /);
     expect(told.join('\n')).not.toContain('no longer in the list');
     const gone = service.people.findIndex(({ email }) => email === 'p7@x.io');
     service.people.splice(gone, 1);
@@ -165,8 +170,13 @@ const week = fc.record({
   both: fc.uniqueArray(fc.nat(11), { maxLength: 3 }),
   /** Who unsubscribes at the service before this week. */
   optOuts: fc.uniqueArray(fc.nat(11), { maxLength: 2 }),
-  /** Who wants no mail, by a column of the file. */
+  /** Who wants no mail, by a column of the file; of these, who stands in an invalid row. */
   unsubscribed: fc.uniqueArray(fc.nat(11), { maxLength: 2 }),
+  bad: fc.uniqueArray(fc.nat(11), { maxLength: 2 }),
+  /** Who is left out. */
+  pending: fc.uniqueArray(fc.nat(11), { maxLength: 2 }),
+  /** Who has a text that the program does not know. */
+  newText: fc.option(fc.nat(11), { nil: undefined, freq: 3 }),
   hasNewColumn: fc.boolean(),
   /** Who has another address from now on. */
   moves: fc.uniqueArray(fc.integer({ min: 6, max: 11 }), { maxLength: 2 }),
@@ -182,7 +192,7 @@ interface Somebody {
 
 function written(
   all: readonly Somebody[],
-  { order, upperCase, blanks, plan, unsubscribed, hasNewColumn }: Week,
+  { order, upperCase, blanks, plan, unsubscribed, bad, pending, newText, hasNewColumn }: Week,
   name: string,
 ): Declared {
   const rows = [...all]
@@ -191,13 +201,21 @@ function written(
       `${blanks ? ' ' : ''}${upperCase ? email.toUpperCase() : email}`,
       number < 6 ? '' : `u${number}`,
       plan,
-      unsubscribed.includes(number) ? 'Unsubscribed' : 'active',
+      number === newText
+        ? 'Complained'
+        : unsubscribed.includes(number)
+          ? 'Unsubscribed'
+          : pending.includes(number)
+            ? 'pending'
+            : 'active',
+      bad.includes(number) ? 'many' : '1',
       ...(hasNewColumn ? ['new'] : []),
     ]);
-  const header = ['email', 'userId', 'plan', 'Status', ...(hasNewColumn ? ['Added'] : [])];
+  const header = ['email', 'userId', 'plan', 'Status', 'seats', ...(hasNewColumn ? ['Added'] : [])];
   const options: Inputs = {
-    columns: { email: 'email', userId: 'userId', plan: 'plan' },
-    unsubscribed: { status: ['unsubscribed'] },
+    columns: { email: 'email', userId: 'userId', plan: 'plan', seats: 'seats' },
+    consent: { status: { active: 'mail', unsubscribed: 'no mail', pending: 'skip' } },
+    invalidRows: 'skip',
   };
   return listOf([header, ...rows].map((row) => `${row.join()}\n`).join(''), options, name);
 }
@@ -232,7 +250,8 @@ test('over 40 histories of files nobody gets a second identity or event, or mail
           out.add(index);
         }
         silent.clear();
-        for (const index of one.unsubscribed) silent.add(index);
+        for (const index of [...one.unsubscribed, ...one.pending, ...one.bad]) silent.add(index);
+        if (one.newText !== undefined) silent.add(one.newText);
         for (const { number: index } of all) if (!silent.has(index)) listed.add(index);
         const [first, second] = [false, true].map((isSecond) =>
           all.filter(
@@ -246,7 +265,16 @@ test('over 40 histories of files nobody gets a second identity or event, or mail
       }
       // Who gets another address while no list knows them is refused, and keeps the old one.
       const errors = ended.flatMap((end) => end.errors);
-      expect(errors.filter((error) => !error.includes('has another email'))).toEqual([]);
+      const refused = errors.filter((error) =>
+        error.includes("texts without an answer in consent: 'Complained'"),
+      );
+      // An error in the first file ends the run before the second one.
+      for (const [number, { newText, cut }] of weeks.entries())
+        if (newText !== undefined && !cut.includes(newText)) expect(ended[number]?.errors).not.toEqual([]);
+      const others = errors.filter(
+        (error) => !refused.includes(error) && !error.includes('has another email'),
+      );
+      expect(others).toEqual([]);
       const identities = service.people.map(({ email = '' }) => /^p\d+/.exec(email.toLowerCase())?.[0]);
       expect(new Set(identities).size).toBe(identities.length);
       // An error in the first file ends the run before the second one.

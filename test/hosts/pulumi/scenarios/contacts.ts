@@ -24,7 +24,7 @@ export const contacts: readonly Scenario[] = [
     run: (engine) =>
       inWorld(engine, { seed: SEED }, async (world) => {
         await world.program(`
-          new Contacts('all', { file: 'people.csv' });
+          new Contacts('all', { file: 'people.csv', consent: { subscribed: { '': 'mail', false: 'no mail' } } });
           new Contacts('array', { contacts: [{ email: 'dora@example.com', firstName: 'Dora' }] });`);
         await world.save('people.csv', [
           HEADER,
@@ -84,7 +84,7 @@ export const contacts: readonly Scenario[] = [
         assert.equal((await world.stack.resources()).length, 1);
         world.calls();
         await world.program(
-          `new Contacts('all', { file: 'people.csv', createWithEvent: { eventName: 'imported' } });`,
+          `new Contacts('all', { file: 'people.csv', consent: 'mail', createWithEvent: { eventName: 'imported' } });`,
         );
         await world.up();
         assert.deepEqual(

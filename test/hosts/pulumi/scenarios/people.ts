@@ -21,7 +21,7 @@ export const people: readonly Scenario[] = [
         const declare = (name: string): Promise<void> =>
           world.program(`
             new Contact('cleo-${name}', { email: 'cleo@example.com', subscriptionGroups: { news: true } });
-            new Contacts('list-${name}', { file: 'a.csv' });`);
+            new Contacts('list-${name}', { file: 'a.csv', consent: 'mail' });`);
         const rows = (...lines: string[]): Promise<void> =>
           world.save('a.csv', ['email,subscriptionGroups.news', ...lines]);
         const marks = async (): Promise<unknown[]> =>
@@ -90,8 +90,9 @@ export const people: readonly Scenario[] = [
         await world.program(`
           const createWithEvent = { eventName: 'joined' };
           new Contact('kim', { email: 'kim@example.com', userId: 'user-kim' });
-          new Contacts('a', { file: 'a.csv', createWithEvent });
-          new Contacts('b', { file: 'b.csv', createWithEvent });`);
+          const consent = { subscribed: { '': 'mail', false: 'no mail' } };
+          new Contacts('a', { file: 'a.csv', consent, createWithEvent });
+          new Contacts('b', { file: 'b.csv', consent: 'mail', createWithEvent });`);
         const fresh = Array.from({ length: 20 }, (_, index) => `new-${index}@example.com`);
         const emails = { ada: 'ada@example.com', bob: 'bob@example.com' };
         const list = (cells: (index: number) => string): Promise<void> =>
@@ -203,7 +204,7 @@ export const people: readonly Scenario[] = [
           world.calls().filter((call) => call.startsWith('POST')),
           [],
         );
-        assert.deepEqual(await world.sandbox.contacts(), []);
+        assert.deepEqual(world.sandbox.contacts(), []);
       });
     },
   },

@@ -18,8 +18,8 @@ const sendEvent = operation(contract.sendEvent, (account, request) => {
     contactId: contact.id,
     email: contact.email,
     userId: contact.userId,
-    properties: eventProperties ?? {},
-    key: request.idempotencyKey,
+    eventProperties: eventProperties ?? {},
+    idempotencyKey: request.idempotencyKey,
   };
   const triggered = [...account.automations.values()]
     .filter((automation) => automation.eventName === eventName)
@@ -38,9 +38,9 @@ function trigger(
   const { email } = contact;
   if (email === null) return { ...about, emailId: null, skipped: 'The contact has no email address.' };
   if (!contact.subscribed) return { ...about, emailId: null, skipped: 'The contact is unsubscribed.' };
-  const variables = { ...contactVariables(contact), ...event.properties };
-  const { key } = event;
-  const message = { to: email, contactId: contact.id, variables, key };
+  const dataVariables = { ...contactVariables(contact), ...event.eventProperties };
+  const { idempotencyKey } = event;
+  const message = { to: email, contactId: contact.id, dataVariables, idempotencyKey };
   const sent = deliver(account, automation, message, event);
   return { ...about, emailId: sent.id, skipped: null };
 }

@@ -59,9 +59,9 @@ const sendTransactionalEmail = operation(
       addToAudience === true ? matchContact(account, request.body, properties, request.profile) : undefined;
     deliver(account, design, {
       to,
-      variables: dataVariables ?? {},
+      dataVariables: dataVariables ?? {},
       contactId: contact?.id ?? null,
-      key: request.idempotencyKey,
+      idempotencyKey: request.idempotencyKey,
     });
     return DONE;
   },

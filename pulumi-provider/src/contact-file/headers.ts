@@ -4,29 +4,17 @@ export const CERTAIN: ReadonlyMap<string, string> = new Map(
 );
 
 /** Headers that usually mean a field: they are suggested, and never read without a question. */
-const LIKELY: Readonly<Record<'email' | 'firstName' | 'lastName', readonly string[]>> = {
-  email: [
-    'mail emailid emailaddr mailaddress emailaddress1 email1value primaryemail primaryemailaddress emailprimary',
-    'subscriberemail useremail customeremail contactemail memberemail buyeremail billingemail attendeeemail',
-    'registrantemail emailadresse mailadresse epost epostadresse adressemail adresseemail courriel adressecourriel',
-    'adresseelectronique correo correoelectronico direcciondecorreo direcciondecorreoelectronico',
-    'direcciondeemail indirizzoemail indirizzomail postaelettronica mailadres emailadres enderecodeemail',
-    'correioeletronico emaildocliente',
-  ],
-  firstName: [
-    'givenname forename fname firstnames namefirst subscriberfirstname customerfirstname billingfirstname vorname',
-    'prenom voornaam primeironome primernombre',
-  ],
-  lastName: [
-    'surname familyname lname lastnames namelast subscriberlastname customerlastname billinglastname nachname',
-    'familienname apellido apellidos cognome achternaam sobrenome ultimonome nomdefamille',
-  ],
+const LIKELY: Readonly<Record<'email' | 'firstName' | 'lastName', string>> = {
+  email:
+    'mail emailid email1value primaryemail subscriberemail useremail customeremail contactemail emailadresse mailadresse epost adressemail adresseemail courriel correo correoelectronico indirizzoemail emailadres',
+  firstName: 'givenname forename fname vorname prenom voornaam',
+  lastName: 'surname familyname lname nachname familienname apellido apellidos cognome achternaam sobrenome',
 };
 
 const ALIASES: ReadonlyMap<string, string> = new Map([
   ...CERTAIN,
-  ...Object.entries(LIKELY).flatMap(([field, lines]) =>
-    lines.flatMap((line) => line.split(' ').map((name): [string, string] => [name, field])),
+  ...Object.entries(LIKELY).flatMap(([field, names]) =>
+    names.split(' ').map((name): [string, string] => [name, field]),
   ),
 ]);
 
@@ -70,15 +58,4 @@ export function aliasOf(header: string): string | undefined {
     .toLowerCase()
     .replaceAll(/[^\p{Ll}\d]/gu, '');
   return ALIASES.get(letters);
-}
-
-/** The fields to suggest, by header; a field that several headers mean is not suggested. */
-export function likelyFields(headers: readonly string[]): ReadonlyMap<string, string> {
-  const fields = new Map<string, string>();
-  for (const [field, all] of Map.groupBy(headers, aliasOf)) {
-    const certain = all.filter((header) => CERTAIN.has(bare(header)));
-    const [only, ...others] = certain.length > 0 ? certain : all;
-    if (field !== undefined && only !== undefined && others.length === 0) fields.set(only, field);
-  }
-  return fields;
 }

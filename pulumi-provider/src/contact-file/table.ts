@@ -1,0 +1,77 @@
+import { FileError, type FileProblem } from './problems.js';
+import { textOfCell, type Batches, type CellRow, type FormatOptions, type NamedRow } from './rows.js';
+
+/** How many rows are searched for the header. */
+const ROWS_ABOVE = 30;
+
+/**
+ * Finds the header of a table, and gives its names to the rows below. Empty rows are left out.
+ *
+ * @param isRagged whether rows end with their last cell, as those of workbooks do.
+ */
+export async function* withHeader(
+  batches: Batches<CellRow>,
+  { headerRow, identifierIn }: FormatOptions,
+  isRagged = false,
+): AsyncGenerator<readonly NamedRow[], void> {
+  let header: NamedRow | undefined;
+  const above: CellRow[] = [];
+  const isHeader = ({ cells }: CellRow): boolean =>
+    headerRow !== undefined ||
+    (above.every((other) => widthOf(cells) > widthOf(other.cells)) &&
+      identifierIn(namesOf(cells)) !== undefined);
+  const begin = ({ number, cells }: CellRow, isBelow: boolean): NamedRow => {
+    const names = namesOf(cells);
+    const width = isRagged ? names.findLastIndex((name) => name !== '') + 1 : names.length;
+    return (header = { number, names: names.slice(0, width), isBelow });
+  };
+  /** Where no header was found, the first row is the header. */
+  const end = (): NamedRow[] => {
+    const [first, ...rest] = above.splice(0);
+    if (first === undefined || header !== undefined) return [];
+    const found = begin(first, false);
+    return [found, ...rest.map((row) => rowBelow(found, row, isRagged))];
+  };
+  for await (const batch of batches) {
+    const rows: NamedRow[] = [];
+    for (const row of batch) {
+      if (row.number < (headerRow ?? 1)) continue;
+      if (row.merged !== undefined && row.number > (header?.number ?? row.number))
+        throw new FileError({ code: 'file.merged', given: row.merged });
+      if (row.cells.every(isEmpty)) continue;
+      if (header !== undefined) rows.push(rowBelow(header, row, isRagged));
+      else if (isHeader(row)) rows.push(begin(row, above.length > 0));
+      else if (above.push(row) > ROWS_ABOVE) rows.push(...end());
+    }
+    yield rows;
+  }
+  yield end();
+}
+
+function rowBelow({ names }: NamedRow, { number, cells }: CellRow, isRagged: boolean): NamedRow {
+  if (!isRagged) return { number, names, values: cells, fault: faultOf(names, cells) };
+  const values = names.map((_, index) => cells[index] ?? null);
+  return { number, names, values, fault: faultOf(names, values) };
+}
+
+function namesOf(cells: CellRow['cells']): string[] {
+  return cells.map(textOfCell);
+}
+
+function isEmpty(cell: unknown): boolean {
+  return cell === '' || cell === null || cell === undefined;
+}
+
+function widthOf(cells: CellRow['cells']): number {
+  return cells.filter((cell) => !isEmpty(cell)).length;
+}
+
+function faultOf(names: readonly string[], cells: CellRow['cells']): FileProblem | undefined {
+  const isLong = cells.length > names.length && !cells.slice(names.length).every(isEmpty);
+  if (isLong || cells.length < names.length) {
+    const values = cells.length === 1 ? '1 value' : `${cells.length} values`;
+    return { code: 'row.shape', expected: `${values}, the header has ${names.length}` };
+  }
+  const isHeader = cells[0] === names[0] && names.every((name, index) => name === cells[index]);
+  return isHeader ? { code: 'row.header' } : undefined;
+}

@@ -1,2 +1,0 @@
-/* global requireNatively -- of test/environment.js */
-module.exports = requireNatively('n8n-workflow');
