@@ -128,11 +128,12 @@ export function isForPeople(error: unknown): error is ErrorForPeople {
 
 /** What an error says. A message of the core may show a contact, so it is left out where values are secrets. */
 export function problemsOf(error: ErrorForPeople, secrets: Secrets): readonly Problem[] {
-  if (error instanceof ResourceError) return error.reasons;
+  const failure = error instanceof ResourceError ? error.failure : error;
+  if (failure === undefined) return error instanceof ResourceError ? error.reasons : [];
   const shown = secrets.isEmpty
-    ? problem('text', { text: error.message })
-    : problem('service.failed', { cause: causeOf(error) });
+    ? problem('text', { text: failure.message })
+    : problem('service.failed', { cause: causeOf(failure) });
   return [
-    error.code === 'authentication' ? problem('service.key', { text: sentence(textOf(shown)) }) : shown,
+    failure.code === 'authentication' ? problem('service.key', { text: sentence(textOf(shown)) }) : shown,
   ];
 }

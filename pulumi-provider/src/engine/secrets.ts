@@ -10,7 +10,7 @@ export class Secrets {
 
   /** Adds a secret value, and all values in it. */
   add(value: unknown): void {
-    if (typeof value === 'string') this.#texts.add(value.toLowerCase());
+    if (typeof value === 'string' || typeof value === 'number') this.#texts.add(String(value).toLowerCase());
     else if (Array.isArray(value)) for (const inner of value) this.add(inner);
     else if (isRecord(value)) for (const inner of Object.values(value)) this.add(inner);
   }

@@ -43,14 +43,16 @@ export function textOf<Name extends Code>(
   return typeof sentence === 'string' ? fill(sentence, shown) : sentence(shown);
 }
 
-function withHidden<Value>(value: Value, hide: (fact: string) => string): Value;
-function withHidden(value: unknown, hide: (fact: string) => string): unknown {
-  if (typeof value === 'string') return hide(value);
-  if (Array.isArray(value)) return value.map((inner: unknown) => withHidden(inner, hide));
+function withHidden<Value>(value: Value, hide: (fact: string) => string, isValue?: boolean): Value;
+function withHidden(value: unknown, hide: (fact: string) => string, isValue = false): unknown {
+  // A number is a value of the program only in an issue: elsewhere it counts.
+  const text = typeof value === 'number' && isValue ? String(value) : value;
+  if (typeof text === 'string') return hide(text) === text ? value : hide(text);
+  if (Array.isArray(value)) return value.map((inner: unknown) => withHidden(inner, hide, isValue));
   if (typeof value !== 'object' || value === null || value instanceof Map) return value;
   const entries = Object.entries(value).map(([name, inner]): [string, unknown] => [
     name,
-    withHidden<unknown>(inner, hide),
+    withHidden<unknown>(inner, hide, isValue || name === 'issue'),
   ]);
   return Object.fromEntries<unknown>(entries);
 }

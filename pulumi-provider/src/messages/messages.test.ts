@@ -40,9 +40,23 @@ const MADE: readonly Problem[] = [
   problem('event.wrong', { issue }),
   problem('event.wrong', { issue: { ...issue, path: [] } }),
   problem('contact.exists', {
-    ...{ contact, sets: ['firstName'], joins: ['news'], isUnsubscribed: true, overwrites: ['firstName'] },
+    ...{
+      contact,
+      sets: ['firstName'],
+      joins: ['news'],
+      leaves: ['tips'],
+      isUnsubscribed: true,
+      overwrites: ['firstName'],
+    },
   }),
-  problem('contact.exists', { contact, sets: [], joins: [], isUnsubscribed: false, overwrites: [] }),
+  problem('contact.exists', {
+    contact,
+    sets: [],
+    joins: [],
+    leaves: [],
+    isUnsubscribed: false,
+    overwrites: [],
+  }),
   problem('contacts.plan', {
     ...{ list: "Contacts 'all'", source: "'people.csv'", notes: ['12 rows read.'], event: 'joined' },
     ...{ rows: ['line 2: seats', 'line 3: email'], isLookedUp: true, counts: planCounts },

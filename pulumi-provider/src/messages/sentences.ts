@@ -12,6 +12,7 @@ export interface ExistingFacts {
   readonly contact: Named;
   readonly sets: readonly string[];
   readonly joins: readonly string[];
+  readonly leaves: readonly string[];
   readonly isUnsubscribed: boolean;
   readonly overwrites: readonly string[];
 }
@@ -28,6 +29,9 @@ export const SENTENCES = {
   'setting.missing': 'The {name} of the Audience service is missing. Set it with {ways}.',
   'setting.wrong': '{message} Correct it with {ways}.',
   'service.notChecked': '{what} could not be checked: {cause}.',
+  'service.othersNotChecked': 'Other contacts could not be checked either: {cause}.',
+  'service.slow':
+    "Preview looks things up for at most 10 seconds: the rest was not checked. 'pulumi up' checks it when it writes.",
   'service.failed': '{cause}',
   'service.key':
     "{text} 'pulumi refresh' and 'pulumi destroy' use the key of the last 'pulumi up': after a change, add --run-program.",
@@ -104,15 +108,17 @@ export const SENTENCES = {
   'contact.refused': 'Contact {contact}: {why}',
   'contact.twoValues':
     "Contact {contact} gets two values of '{field}', by {by} and by {other}. Keep one of them",
-  'contact.exists': ({ contact, sets, joins, isUnsubscribed, overwrites }: ExistingFacts) => {
+  'contact.exists': ({ contact, sets, joins, leaves, isUnsubscribed, overwrites }: ExistingFacts) => {
     const effects = [
-      ...(sets.length > 0 ? [`'pulumi up' sets ${sets.join(', ')}`] : []),
+      ...(sets.length > 0 ? [`sets ${sets.join(', ')}`] : []),
       ...(joins.length > 0 ? [`joins ${joins.join(', ')}`] : []),
+      ...(leaves.length > 0 ? [`leaves ${leaves.join(', ')}`] : []),
       ...(isUnsubscribed ? ['unsubscribes it'] : []),
     ];
     const lost =
       overwrites.length > 0 ? ` The current value of ${overwrites.join(', ')} is overwritten.` : '';
-    return `Contact ${nameOf(contact)} exists already: ${effects.join(', ') || 'it has all declared values'}.${lost}`;
+    const does = effects.length > 0 ? `'pulumi up' ${effects.join(', ')}` : 'it has all declared values';
+    return `Contact ${nameOf(contact)} exists already: ${does}.${lost}`;
   },
   'contact.mayHaveLeft':
     "Contact {contact} is not in {groups!} and may have left it: not added. 'pulumi up' prints the code that adds it.",
@@ -120,13 +126,15 @@ export const SENTENCES = {
     'Contact {contact} is not in {groups!} and may have left it: not added. To add it, run AUDIENCE_REJOIN={codes} pulumi up.',
   'contact.dropped': 'Contact {contact}: {names: no longer managed, value kept}.',
   'contact.createdByEvent':
-    "Contact {contact} does not exist. 'pulumi up' sends the event '{event}', which creates the contact and starts its automations.",
+    "Contact {contact} does not exist: 'pulumi up' sends the event '{event}', which creates it and starts its automations. If it was deleted after an earlier event, add 'again: 1' to eventProperties.",
+  'contact.otherService':
+    "Contact {contact} was written to another service. 'pulumi up' replaces it by the contact of this service, and deletes nothing.",
   'contact.missing':
     'the contact does not exist. Set createWithEvent to create it by an event, or correct the identifier',
   'contact.optedOut':
     "Contact {contact} does not exist, and no event creates one that is declared 'subscribed: false'. Remove it from the program",
   'contact.gone':
-    'Contact {contact} no longer exists in the service. It stays in the state and is not created again.',
+    'Contact {contact} no longer exists in the service, and is not created again. Remove it from the program.',
   'contact.goneChanged':
     "Contact {contact} no longer exists in the service. To create it again, run 'pulumi up --replace URN' ('pulumi stack --show-urns' lists the URNs).",
   'contact.notRead': 'Contact {contact} was not compared: {why}.',

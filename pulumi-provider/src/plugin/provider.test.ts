@@ -6,6 +6,7 @@ import { Struct, type JavaScriptValue } from 'google-protobuf/google/protobuf/st
 import { FakeService, runOn } from '../../testing/fake-service.js';
 import { call, pluginOverGrpc, type PluginOverGrpc } from '../../testing/plugin-over-grpc.js';
 import { SECRET_SIGNATURE, SIGNATURE_KEY, UNKNOWN_TEXT } from '../engine/codec.js';
+import { serviceOf } from '../resources/contact/state.js';
 import { toStruct } from './struct.js';
 
 let plugin: PluginOverGrpc;
@@ -149,9 +150,10 @@ describe('a difference', () => {
     expect(response.getReplacesList()).toEqual(['name']);
   });
 
-  it('there is none between what is the same, whatever an older provider left in state', async () => {
+  it('there is none between what is the same', async () => {
     const old = { email: 'a@x.io', firstName: 'A' };
-    const response = await diff('Contact', old, { ...old, __provider: 'code' }, old);
+    const outs = { ...old, service: serviceOf(runOn(service).run) };
+    const response = await diff('Contact', old, outs, old);
     expect(response.getChanges()).toBe(messages.DiffResponse.DiffChanges.DIFF_NONE);
   });
 });

@@ -1,4 +1,4 @@
-import type { AudienceError } from 'audience-core';
+import { AudienceError } from 'audience-core';
 import { problem, sentence, textOf, type Cause, type Problem } from '../messages/index.js';
 import type { Raw } from './raw.js';
 
@@ -6,20 +6,20 @@ import type { Raw } from './raw.js';
 export class ResourceError extends Error {
   override readonly name = 'ResourceError';
   readonly reasons: readonly Problem[];
+  /** The request that failed, where that is the reason. */
+  readonly failure: AudienceError | undefined;
 
   /** @param done state after the steps that succeeded, where part of the work was done: the next run continues. */
   constructor(
-    given: string | Problem | readonly Problem[],
+    given: string | Problem | readonly Problem[] | AudienceError,
     readonly done?: { readonly id: string; readonly outs: Raw },
   ) {
-    const problems = typeof given === 'string' ? problem('text', { text: given }) : given;
-    super(
-      [problems]
-        .flat()
-        .map((one) => sentence(textOf(one)))
-        .join('\n'),
-    );
-    this.reasons = [problems].flat();
+    const isFailure = given instanceof AudienceError;
+    const text = isFailure ? given.message : given;
+    const problems = [typeof text === 'string' ? problem('text', { text }) : text].flat();
+    super(problems.map((one) => sentence(textOf(one))).join('\n'));
+    this.reasons = problems;
+    this.failure = isFailure ? given : undefined;
   }
 }
 

@@ -1,7 +1,6 @@
 import {
   AudienceError,
   AuthenticationError,
-  PermissionError,
   type CallOptions,
   type ContactProperty,
   type PropertyType,
@@ -9,7 +8,7 @@ import {
 } from 'audience-core';
 import { nearest, type AudienceApi } from 'audience-core/internal';
 import type { Reporter } from './run.js';
-import { problem, type Named, type Problem } from '../messages/index.js';
+import { problem, type Cause, type Named, type Problem } from '../messages/index.js';
 import { causeOf } from './errors.js';
 
 export type PropertyTypes = ReadonlyMap<string, PropertyType>;
@@ -22,17 +21,51 @@ export interface KnownNames {
   groupProblem?(id: string): Promise<Problem | undefined>;
 }
 
-/** A person waits for a check. */
-const FOR_CHECKS: CallOptions = { timeoutMs: 5_000, deadlineMs: 10_000 };
+/** For all look-ups of the checks of a run, and for one request of them, in milliseconds: a person waits. */
+const ALL_LOOK_UPS_MS = 10_000;
+const ONE_REQUEST_MS = 5_000;
+
+/** Limits the time in which a run looks things up for its checks. */
+class LookUpTime {
+  readonly #ending = new AbortController();
+  #leftMs = ALL_LOOK_UPS_MS;
+  #underWay = 0;
+  #since = 0;
+  #timer: NodeJS.Timeout | undefined;
+
+  get isOver(): boolean {
+    return this.#ending.signal.aborted;
+  }
+
+  async within<Data>(read: (options: CallOptions) => Promise<Data>): Promise<Data> {
+    const { signal } = this.#ending;
+    if (this.#underWay === 0) {
+      this.#since = Date.now();
+      this.#timer = setTimeout(() => this.#ending.abort(), this.#leftMs);
+    }
+    this.#underWay += 1;
+    try {
+      return await read({ timeoutMs: ONE_REQUEST_MS, deadlineMs: ALL_LOOK_UPS_MS, signal });
+    } finally {
+      this.#underWay -= 1;
+      if (this.#underWay === 0) {
+        clearTimeout(this.#timer);
+        this.#leftMs = Math.max(0, this.#leftMs - (Date.now() - this.#since));
+      }
+    }
+  }
+}
 
 /**
  * What checks know of the service, and the properties that the program declares.
- * All reads throw AuthenticationError or PermissionError where the service refuses the API key.
+ * All reads throw AuthenticationError where the service does not accept the API key.
  */
 export class KnownService {
   private listForChecks: Promise<readonly ContactProperty[] | undefined> | undefined;
   private groups: Promise<readonly SubscriptionGroup[] | undefined> | undefined;
   private readonly declared = new Map<string, PropertyType>();
+  private readonly lookUpTime = new LookUpTime();
+  private readonly warned = new Set<string>();
   /** Whether the program declares properties whose name or type is not known yet. */
   hasUnknownProperties = false;
 
@@ -42,7 +75,8 @@ export class KnownService {
   ) {}
 
   /**
-   * Reads for a check; where the service cannot be reached, the person is warned and the check works without the data.
+   * Reads for a check; where the service cannot be read in time, the person is warned and the check works without the
+   * data.
    *
    * @param what begins the warning: `Names and types of contact properties`, or the contact that is looked for.
    */
@@ -51,13 +85,28 @@ export class KnownService {
     read: (options: CallOptions) => Promise<Data>,
   ): Promise<Data | undefined> {
     try {
-      return await read(FOR_CHECKS);
+      if (!this.lookUpTime.isOver) return await this.lookUpTime.within(read);
     } catch (error) {
-      const isRefused = error instanceof AuthenticationError || error instanceof PermissionError;
-      if (!(error instanceof AudienceError) || isRefused) throw error;
-      this.reporter.warn(problem('service.notChecked', { what, cause: causeOf(error) }));
-      return undefined;
+      if (!(error instanceof AudienceError) || error instanceof AuthenticationError) throw error;
+      if (!this.lookUpTime.isOver) this.warnOf(what, causeOf(error));
     }
+    if (this.lookUpTime.isOver) this.warnOnce(problem('service.slow', {}));
+    return undefined;
+  }
+
+  /** Names the first contact that could not be looked up for a reason, and says once that there are others. */
+  private warnOf(what: string | Named, cause: Cause): void {
+    const warning = problem('service.notChecked', { what, cause });
+    const reason = JSON.stringify(cause);
+    const isAnother = typeof what !== 'string' && this.warned.has(reason);
+    this.warnOnce(isAnother ? problem('service.othersNotChecked', { cause }) : warning);
+    if (typeof what !== 'string') this.warned.add(reason);
+  }
+
+  private warnOnce(warning: Problem): void {
+    const key = JSON.stringify(warning);
+    if (!this.warned.has(key)) this.reporter.warn(warning);
+    this.warned.add(key);
   }
 
   declareProperty(name: string, type: PropertyType): void {

@@ -128,11 +128,11 @@ async function existenceProblems(news: Raw, resource: Resource, run: Run): Promi
 function sayExists(current: Contact, added: readonly string[], news: Raw, run: Run): void {
   const [contact, values] = [identityOf(news), valuesOf(news)];
   const { sets, overwrites, joins, notJoined } = effectsOn(current, values);
-  const leaves = Object.keys(values).filter((name) => groupOf(name) !== undefined && values[name] === false);
+  const leaves = Object.keys(values).flatMap((name) => (values[name] === false ? (groupOf(name) ?? []) : []));
   const isUnsubscribed = values['subscribed'] === false && current.subscribed !== false;
   run.host.reporter.info(
     problem('contact.exists', {
-      ...{ contact, sets: [...added, ...sets, ...leaves], joins, isUnsubscribed, overwrites },
+      ...{ contact, sets: [...added, ...sets], joins, leaves, isUnsubscribed, overwrites },
     }),
   );
   tellNotJoined(contact, notJoined, run);

@@ -1,10 +1,14 @@
 import { FakeEngine, type Declared, type Ended } from '../../../testing/fake-engine.js';
 import type { Code } from '../../messages/index.js';
-import { FakeService } from '../../../testing/fake-service.js';
+import { FakeService, type Reply } from '../../../testing/fake-service.js';
+
+afterEach(() => jest.useRealTimers());
 
 type Inputs = Readonly<Record<string, unknown>>;
 
 const EMAIL = 'ada@example.com';
+/** How state names the service of these tests. */
+const HERE: unknown = expect.stringMatching(/^[\w-]{12}$/);
 const ada = (inputs: Inputs, name = 'ada'): Declared => ({ type: 'contact', name, inputs });
 
 /** A service with Ada, whose contact the program has. */
@@ -32,10 +36,8 @@ describe('a contact that is new', () => {
   it('and does not exist: preview says which event is sent, and sends none', async () => {
     const service = new FakeService();
     const createWithEvent = { eventName: 'invited' };
-    const { told } = await new FakeEngine(service).preview([ada({ email: EMAIL, createWithEvent })]);
-    expect(told).toEqual([
-      "Contact 'ada@example.com' does not exist. 'pulumi up' sends the event 'invited', which creates the contact and starts its automations.",
-    ]);
+    const { codes } = await new FakeEngine(service).preview([ada({ email: EMAIL, createWithEvent })]);
+    expect(codes).toEqual(['contact.createdByEvent']);
     expect(service.writes()).toEqual([]);
   });
 
@@ -92,7 +94,7 @@ describe('what is declared no more', () => {
       codes: ['contact.dropped'],
     });
     expect(service.received).toEqual(['GET /v1/contacts/properties']);
-    expect(engine.state.get('contact ada')?.outs).toEqual({ email: EMAIL });
+    expect(engine.state.get('contact ada')?.outs).toEqual({ email: EMAIL, service: HERE });
     expect(await engine.up([ada({ email: EMAIL })])).toEqual({ errors: [], told: [], codes: [] });
   });
 
@@ -111,7 +113,15 @@ describe('what is declared no more', () => {
     for (const resource of program) await engine.import(resource, 'u1');
     expect((await engine.up(program)).errors).toEqual([]);
     expect(service.writes()).toEqual([]);
-    expect(engine.state.get('contact ada')?.outs).toEqual({ email: EMAIL, firstName: 'Ada' });
+    expect(engine.state.get('contact ada')?.outs).toEqual({ email: EMAIL, firstName: 'Ada', service: HERE });
+  });
+
+  it('is no group that an imported contact is not in', async () => {
+    const service = new FakeService();
+    service.add({ email: EMAIL, subscriptionGroups: { news: false, tips: true } });
+    const engine = new FakeEngine(service);
+    await engine.import(ada({}), EMAIL);
+    expect(engine.state.get('contact ada')?.inputs['subscriptionGroups']).toEqual({ tips: true });
   });
 
   it('stays when the resource leaves the program', async () => {
@@ -331,6 +341,46 @@ describe('a contact whose address now leads to somebody else', () => {
   );
 });
 
+describe('another service', () => {
+  it('replaces the contact, and the plan says so; a refresh compares nothing', async () => {
+    const { service, engine } = await withAda({ email: EMAIL, firstName: 'Ada' });
+    const program = [ada({ email: EMAIL, firstName: 'Ada' })];
+    service.baseUrl = 'https://new.example.com';
+    service.people[0] = { ...service.people[0], id: 'other', firstName: 'Augusta' };
+    expect((await engine.preview(program)).codes).toEqual(['contact.otherService']);
+    expect((await engine.refresh()).codes).toEqual(['contact.otherService']);
+    expect((await engine.up(program)).codes).toContain('state.only');
+    expect([engine.state.get('contact ada')?.id, service.people[0]['firstName']]).toEqual(['other', 'Ada']);
+    expect(await engine.up(program)).toEqual({ errors: [], told: [], codes: [] });
+  });
+});
+
+describe('a preview of a service that cannot be read', () => {
+  const people = Array.from({ length: 50 }, (_, n) => ada({ email: `p${n}@example.com` }, `p${n}`));
+  const NOT_CHECKED: Code[] = ['service.notChecked', 'service.notChecked', 'service.othersNotChecked'];
+
+  it.each<[string, Reply | 'down']>([
+    ['is down', 'down'],
+    ['refuses', [403, {}]],
+    ['fails', [500, {}]],
+    ['is a web page', [200, '<html></html>']],
+  ])('says once what was not checked (%s)', async (_name, reply) => {
+    const service = new FakeService();
+    if (reply === 'down') service.fault = () => 'cut before';
+    else service.reply = () => reply;
+    expect(await new FakeEngine(service).preview(people)).toMatchObject({ errors: [], codes: NOT_CHECKED });
+  });
+
+  it('ends after 10 seconds where it hangs', async () => {
+    jest.useFakeTimers();
+    const service = new FakeService();
+    const hanging = { transport: () => new Promise<never>(() => undefined), baseUrl: service.baseUrl };
+    const preview = new FakeEngine(Object.assign(service, hanging)).preview(people);
+    await jest.advanceTimersByTimeAsync(10_000);
+    expect(await preview).toMatchObject({ errors: [], codes: ['service.slow'] });
+  });
+});
+
 describe('refresh', () => {
   it('keeps what is declared, with the values of the service', async () => {
     const { service, engine } = await withAda({ email: EMAIL, firstName: 'Ada', properties: { seats: 3 } });
@@ -340,6 +390,7 @@ describe('refresh', () => {
       email: EMAIL,
       firstName: 'Others',
       properties: { seats: 4 },
+      service: HERE,
     });
   });
 });
@@ -352,13 +403,23 @@ describe('an update without a clear response', () => {
       service.fault = (request) => (request.startsWith('PUT') ? fault : undefined);
       const after = [ada({ email: EMAIL, firstName: 'Countess', source: 'web' })];
       expect((await engine.up(after)).errors).toHaveLength(1);
-      expect(engine.state.get('contact ada')?.outs).toEqual({ email: EMAIL, source: 'web' });
+      expect(engine.state.get('contact ada')?.outs).toEqual({ email: EMAIL, source: 'web', service: HERE });
       service.fault = () => undefined;
       // Taken back, the value is written again; what others have is not asked.
       expect((await engine.up([ada({ email: EMAIL, firstName: 'Ada', source: 'web' })])).errors).toEqual([]);
       expect(service.people[0]?.['firstName']).toBe('Ada');
     },
   );
+
+  it.each(['cut after', 400] as const)('forgets what is no longer declared (%s)', async (fault) => {
+    const { service, engine } = await withAda({ email: EMAIL, firstName: 'Ada', source: 'web' });
+    service.fault = (request) => (request.startsWith('PUT') ? fault : undefined);
+    await engine.up([ada({ email: EMAIL, source: 'app' })]);
+    service.fault = () => undefined;
+    Object.assign(service.people[0] ?? {}, { firstName: 'Others' });
+    expect((await engine.up([ada({ email: EMAIL, firstName: 'Ada', source: 'app' })])).errors).toEqual([]);
+    expect(service.people[0]?.['firstName']).toBe('Ada');
+  });
 });
 
 describe('a secret value', () => {
@@ -379,6 +440,19 @@ describe('a secret value', () => {
     expect(texts.length).toBeGreaterThan(5);
     for (const text of texts) expect(text).not.toMatch(/ada@|ada%40|ghost@|u2/i);
     expect(texts.filter((text) => text.includes('[secret]')).length).toBeGreaterThan(4);
+  });
+
+  it.each<[string, Inputs]>([
+    ['a wrong number', { properties: { endsAt: 1_767_225_600_123 } }],
+    ['an email in an error of the core', { firstName: 'Ada' }],
+  ])('is in no reason of a failure: %s', async (_name, inputs) => {
+    const { service, engine } = await withAda({ email: EMAIL });
+    service.fault = (request) => (request.startsWith('PUT') ? 'cut after' : undefined);
+    const { errors } = await engine.up([
+      ada({ email: EMAIL, ...inputs, secretInputs: ['email', 'properties'] }),
+    ]);
+    expect(errors).toHaveLength(1);
+    expect(errors.join()).not.toMatch(/ada@|ada%40|1767225600123|1,767/);
   });
 
   it('hides no text that only contains it', async () => {

@@ -17,6 +17,7 @@ import {
   identityOf,
   inputsSchema,
   marksOf,
+  serviceOf,
   withCurrent,
   withoutNames,
 } from './state.js';
@@ -28,11 +29,15 @@ export const contact: Behaviour = {
   check: checkContact,
 
   async diff(id, outs, news, run) {
+    const { reporter } = run.host;
+    if (isElsewhere(outs, run)) {
+      reporter.warn(problem('contact.otherService', { contact: identityOf(outs) }));
+      return { changes: true, replaces: ['service'] };
+    }
     if (holdsUnknown(news)) return { changes: true };
     const [before, after] = [declaredIn(outs), declaredIn(news)];
     assertNoClash(id, news, run);
-    const names = Object.keys(before).filter((name) => !Object.hasOwn(after, name));
-    const { reporter } = run.host;
+    const names = droppedNames(outs, news);
     if (names.length > 0) reporter.info(problem('contact.dropped', { contact: identityOf(news), names }));
     const changes = !isDeepStrictEqual(before, after) || rejoinsOf(outs, run).length > 0;
     await planGroups(id, outs, news, run);
@@ -48,13 +53,17 @@ export const contact: Behaviour = {
     const id = written ?? (await lookUp(run.client, identity.email ?? identity.userId ?? ''))?.id;
     if (id === undefined) throw refusalOf(identity, problem('contact.notShown', {}));
     assertNoClash(id, inputs, run);
-    return { id, outs: withMarks(inputs, newMarks(identity, notJoined, run)) };
+    return { id, outs: stateOf(inputs, newMarks(identity, notJoined, run), run) };
   },
 
   /** A refusal is a warning, and a contact that is gone stays in state: the next run must not create it anew. */
   async read(id, raw, run) {
     const named = identityOf(raw);
     const { reporter } = run.host;
+    if (isElsewhere(raw, run)) {
+      reporter.warn(problem('contact.otherService', { contact: named }));
+      return { id, outs: raw };
+    }
     const found = await resolveToRead(named, run.client, { id });
     if (found.kind === 'found') return { id, outs: withCurrent(raw, found.contact) };
     const isGone = found.kind === 'nobody';
@@ -63,20 +72,20 @@ export const contact: Behaviour = {
     return { id, outs: isGone ? { ...raw, gone: true } : raw };
   },
 
-  async import(name, { client }) {
-    const found = await lookUp(client, name);
+  async import(name, run) {
+    const found = await lookUp(run.client, name);
     if (found === undefined) return undefined;
-    const custom = await client.properties.list({ list: 'custom' });
-    return { id: found.id, outs: declarableOf(found, custom) };
+    const custom = await run.client.properties.list({ list: 'custom' });
+    return { id: found.id, outs: stateOf(declarableOf(found, custom), new Map(), run) };
   },
 
-  /** @throws ResourceError where a write may have been carried out: state forgets the values. */
+  /** Where it fails, state loses what may have been written, and what is no longer declared. */
   async update(id, oldOuts, news, run) {
     const [before, identity] = [declaredIn(oldOuts), identityOf(news)];
     const changed = differing(declaredIn(news), before);
     const rejoins = rejoinsOf(oldOuts, run);
     const kept = new Map([...marksOf(oldOuts)].filter(([group]) => !rejoins.includes(group)));
-    if (Object.keys(changed).length + rejoins.length === 0) return { outs: withMarks(news, kept) };
+    if (Object.keys(changed).length + rejoins.length === 0) return { outs: stateOf(news, kept, run) };
     const values = {
       ...differing(valuesOf(news), valuesOf(oldOuts)),
       ...Object.fromEntries(rejoins.map((group) => [groupName(group), true])),
@@ -86,14 +95,17 @@ export const contact: Behaviour = {
       const upserted = await upsert({ identity, values, rejoins, ...known }, run);
       const { notJoined } = assertWritten(upserted, identity, 'contact.goneChanged');
       const marks = newMarks(identity, notJoined, run);
-      return { outs: withMarks(news, new Map([...kept, ...marks])) };
+      return { outs: stateOf(news, new Map([...kept, ...marks]), run) };
     } catch (error) {
-      if (!(error instanceof AudienceError) || !error.unclear) throw error;
-      // State keeps the old value of a changed identifier.
+      const isRefusal = error instanceof ResourceError;
+      if (!isRefusal && !(error instanceof AudienceError)) throw error;
+      // A changed identifier keeps its old value.
       const tried = Object.keys(changed).filter(
-        (name) => !IDENTIFIERS.some((known) => known === name) || !Object.hasOwn(before, name),
+        (name) => !IDENTIFIERS.some((one) => one === name) || !Object.hasOwn(before, name),
       );
-      throw new ResourceError(error.message, { id, outs: withoutNames(oldOuts, tried) });
+      const lost = [...(!isRefusal && error.unclear ? tried : []), ...droppedNames(oldOuts, news)];
+      if (lost.length === 0) throw error;
+      throw new ResourceError(isRefusal ? error.reasons : error, { id, outs: withoutNames(oldOuts, lost) });
     }
   },
 
@@ -115,13 +127,25 @@ function newMarks(contact: Identity, groups: readonly string[], { host }: Run): 
   return marks;
 }
 
-/** State with the marks of groups that are still declared `true`. */
-function withMarks(inputs: Raw, all: ReturnType<typeof marksOf>): Raw {
+/** The declared values, with the service and the marks of groups that are still declared `true`. */
+function stateOf(inputs: Raw, all: ReturnType<typeof marksOf>, run: Run): Raw {
   const marks = joinsOf(valuesOf(inputs)).flatMap((group) => {
     const [mark] = all.get(group) ?? [];
     return mark === undefined ? [] : [[group, mark]];
   });
-  return marks.length === 0 ? inputs : { ...inputs, marks: Object.fromEntries(marks) };
+  const service = serviceOf(run);
+  return { ...inputs, service, ...(marks.length > 0 && { marks: Object.fromEntries(marks) }) };
+}
+
+/** Whether state is of another service, where the contact has another id. */
+function isElsewhere(outs: Raw, run: Run): boolean {
+  return outs['service'] !== serviceOf(run);
+}
+
+/** What state has, and the program no longer declares. */
+function droppedNames(outs: Raw, news: Raw): string[] {
+  const after = declaredIn(news);
+  return Object.keys(declaredIn(outs)).filter((name) => !Object.hasOwn(after, name));
 }
 
 async function planGroups(id: string, outs: Raw, news: Raw, run: Run): Promise<void> {

@@ -1,3 +1,4 @@
+import { hash } from 'node:crypto';
 import { isRecord } from 'audience-core/internal';
 import type { Contact, ContactProperty } from 'audience-core';
 import * as z from 'zod/mini';
@@ -17,6 +18,11 @@ import type { Run } from '../run.js';
 export const inputsSchema = z.object({ ...recordShape, createWithEvent: z.optional(eventSchema) });
 
 export const INPUT_NAMES: readonly string[] = Object.keys(inputsSchema.shape);
+
+/** In state: the service that has the contact, as a short hash of its address. */
+export function serviceOf({ client }: Pick<Run, 'client'>): string {
+  return hash('sha256', client.baseUrl, 'base64url').slice(0, 12);
+}
 
 /** In state: the marks of groups that are declared `true`, and that the contact may have left. */
 export function marksOf({ marks }: Raw): ReadonlyMap<string, readonly string[]> {
@@ -86,9 +92,12 @@ function changed(state: Raw, change: (flatName: string, declared: unknown) => un
   return Object.fromEntries(own.filter(([, value]) => value !== undefined));
 }
 
+/** What an import writes into the program: without groups that the contact is not in, which nobody may mean to leave. */
 export function declarableOf(contact: Contact, custom: readonly ContactProperty[]): Raw {
+  const groups = Object.entries(contact.subscriptionGroups ?? {}).filter(([, isIn]) => isIn);
+  const current: Contact = { ...contact, subscriptionGroups: Object.fromEntries(groups) };
   const valued = (name: string): [string, unknown][] => {
-    const value = currentValue(contact, name);
+    const value = currentValue(current, name);
     const isEmpty = value === null || (typeof value === 'object' && Object.keys(value).length === 0);
     return isEmpty || (name === 'subscribed' && value !== false) ? [] : [[name, value]];
   };
