@@ -3,7 +3,16 @@ import type { FileCode, FileProblem } from '../contact-file/problems.js';
 import { quoted, problem, SENTENCES, textOf, type Counted, type PlanKind, type Problem } from './index.js';
 
 const contact = { email: 'ada@example.com', userId: 'user-1' };
-const KINDS = ['changed', 'unchanged', 'exist', 'removed', 'unsubscribed', 'gone'] as const;
+const KINDS = [
+  'changed',
+  'unchanged',
+  'exist',
+  'removed',
+  'unsubscribed',
+  'missing',
+  'notLookedUp',
+  'nobody',
+] as const;
 const NAMED = [
   'created',
   'overwritten',
@@ -59,7 +68,8 @@ const MADE: readonly Problem[] = [
   }),
   problem('contacts.plan', {
     ...{ list: "Contacts 'all'", source: "'people.csv'", notes: ['12 rows read.'], event: 'joined' },
-    ...{ rows: ['line 2: seats', 'line 3: email'], isLookedUp: true, counts: planCounts },
+    ...{ rows: ['line 2: seats', 'line 3: email'], counts: planCounts },
+    ...{ gone: ['line 12', 'line 40'], marks: [{ group: 'news', count: 2, code: 'k7f3q2' }], losing: 60 },
   }),
   problem('contacts.plan', {
     list: 'Contacts',
@@ -67,13 +77,15 @@ const MADE: readonly Problem[] = [
     notes: [],
     event: 'joined',
     rows: [],
-    isLookedUp: false,
+    ...{ gone: [], marks: [], losing: 0 },
     counts: new Map([
-      ['new', new Map([['', 2]])],
+      ['new', new Map([['', 300]])],
+      ['notLookedUp', new Map([['', 300]])],
       ['unsubscribed', new Map([['', 1]])],
     ]),
   }),
   problem('contacts.removals', { counts: planCounts, losing: 12, limit: 10 }),
+  problem('contacts.gone', { rows: ['line 12'], source: "'people.csv'" }),
   problem('contacts.rows', { rows: ['line 2', 'line 3'], why: 'the contact does not exist' }),
   problem('service.notChecked', { what: contact, cause }),
   problem('service.failed', { cause: { error: 'invalid_request', detail: 400, says: 'no such value' } }),

@@ -1,4 +1,4 @@
-import { fill, limited } from './words.js';
+import { digits, fill, limited, listed } from './words.js';
 
 /** How many new rows a plan looks up, and how many changed rows it names. */
 export const MAX_LOOKED_UP = 200;
@@ -6,18 +6,15 @@ export const MAX_ROWS = 10;
 
 export const NOT_JOINED =
   "{count:contact} {count?is/are} not in group '{group}' and may have left it: not added. To add exactly {count?this one/these}, run AUDIENCE_REJOIN={code} pulumi up.";
-const MAY_HAVE_LEFT =
-  "{count:contact} {count?is/are} not in group '{group}' and may have left it: not added. 'pulumi up' prints the code that adds {count?it/them}.";
-
 /** What a plan counts, by kind; `{name}` is a field, a group, an event or a reason. */
 const PLAN = {
   new: '{count} new',
   changed: '{count} changed',
   unchanged: '{count} unchanged',
-  missing: '{count} do not exist',
-  created: "{count} do not exist and get the event '{name}'",
-  nothing: "{count} declared 'subscribed: false' do not exist: nothing to do",
-  exist: '{count} exist',
+  exist: '{count} {count?exists/exist}',
+  created: "{count} {count?gets/get} the event '{name}'",
+  missing: '{count} {count?does/do} not exist and will fail: set createWithEvent, or correct the identifier',
+  notLookedUp: '{count} {count?was/were} not looked up',
   overwritten: '{name} ({count})',
   removed: '{count:row} no longer in the list',
   emptied: '{count} {name} emptied',
@@ -25,10 +22,13 @@ const PLAN = {
   joins: "{count} {count?joins/join} group '{name}'",
   leaves: "{count} {count?leaves/leave} group '{name}'",
   loses: '{count} {count?loses/lose} {name}',
-  gone: '{count:contact} no longer {count?exists/exist}: not created again.',
+  nobody:
+    "{count:contact} that {count?wants/want} no mail {count?does/do} not exist: nothing to do. 'pulumi up --refresh' looks for all.",
+  notJoined:
+    "{count:contact} {count?is/are} not in group '{name}' and may have left it: not added. 'pulumi up' prints the code that adds {count?it/them}.",
   refused: '{count:row} cannot be written: {name}.',
 } as const;
-export type PlanKind = keyof typeof PLAN | 'notJoined';
+export type PlanKind = keyof typeof PLAN;
 
 /** Names with their numbers. */
 export type Counted = ReadonlyMap<string, number>;
@@ -45,37 +45,50 @@ export interface PlanFacts {
   readonly counts: PlanCounts;
   /** The first changed rows with their fields. */
   readonly rows: readonly string[];
-  /** Whether the service was asked which new rows exist. */
-  readonly isLookedUp: boolean;
+  /** Rows whose contacts are gone. */
+  readonly gone: readonly string[];
+  /** Contacts that an earlier run did not add to a group. */
+  readonly marks: readonly { readonly group: string; readonly count: number; readonly code: string }[];
+  /** From how many contacts the lists of the run take something, so far. 0 where it is one list. */
+  readonly losing: number;
 }
 
-export function planTexts(counts: PlanCounts, ...kinds: (keyof typeof PLAN)[]): string[] {
+export function planTexts(counts: PlanCounts, ...kinds: PlanKind[]): string[] {
   return kinds.flatMap((kind) =>
     [...(counts.get(kind) ?? [])].map(([name, count]) => fill(PLAN[kind], { name, count })),
   );
 }
 
-export function planText({ counts, event, rows, ...plan }: PlanFacts): string {
-  const of = (...kinds: (keyof typeof PLAN)[]): string[] => planTexts(counts, ...kinds);
+export function planText({ counts, event, rows, gone, marks, losing, ...plan }: PlanFacts): string {
+  const of = (...kinds: PlanKind[]): string[] => planTexts(counts, ...kinds);
   const line = (start: string, texts: readonly string[], end = '.', between = ', '): string[] =>
     texts.length === 0 ? [] : [`${start}${limited(texts).join(between)}${end}`];
-  const changed = counts.get('changed')?.get('');
+  const numberOf = (kind: PlanKind): number => counts.get(kind)?.get('') ?? 0;
+  const isAnyNotLookedUp = numberOf('notLookedUp') > MAX_LOOKED_UP;
   const except = counts.has('unsubscribed') ? ", but not those declared 'subscribed: false'" : '';
   const others = event === undefined ? '' : `, and the others get the event '${event}'${except}`;
   const unknown = `Preview does not look up more than ${MAX_LOOKED_UP} contacts: new rows overwrite contacts that exist${others}.`;
   return [
     `${plan.list} (${plan.source}): ${of('new', 'changed', 'unchanged').join(', ') || '0 unchanged'}.`,
     ...plan.notes,
-    ...(counts.has('new') && !plan.isLookedUp ? [unknown] : []),
-    ...(plan.isLookedUp ? line('New contacts: ', of('missing', 'created', 'nothing', 'exist')) : []),
-    ...(plan.isLookedUp ? line('Overwritten: ', of('overwritten')) : []),
-    ...(rows.length > 0 ? [`Changed: ${limited(rows, MAX_ROWS, changed).join('; ')}.`] : []),
+    ...(isAnyNotLookedUp ? [unknown] : []),
+    ...line('Contacts of these: ', of('exist', 'created', 'missing', 'notLookedUp')),
+    ...line('Overwritten: ', of('overwritten')),
+    ...(rows.length > 0 ? [`Changed: ${limited(rows, MAX_ROWS, numberOf('changed')).join('; ')}.`] : []),
     ...line('', of('removed', 'emptied'), ': values kept.'),
     ...line('Of these, ', of('unsubscribed', 'joins', 'leaves', 'loses'), '.', '; '),
-    ...limited(
-      [...(counts.get('notJoined') ?? [])].map(([group, count]) => fill(MAY_HAVE_LEFT, { group, count })),
-    ),
-    ...of('gone'),
+    ...limited(of('notJoined')),
+    ...limited(marks.map((mark) => fill(NOT_JOINED, mark))),
+    ...(gone.length > 0 ? [goneText({ rows: gone, source: plan.source })] : []),
     ...limited(of('refused')),
+    ...of('nobody'),
+    ...(losing > 0 ? [`So far, the lists of this run take something from ${digits(losing)} contacts.`] : []),
   ].join('\n');
+}
+
+/** Rows of contacts that the service no longer has. */
+export function goneText({ rows, source }: { rows: readonly string[]; source: string }): string {
+  const text =
+    '{names} of {source} no longer {count?exists/exist} in the service, and {count?is/are} not created again. Remove {count?this row/these rows}.';
+  return fill(text, { names: listed(rows, 10), source, count: rows.length });
 }

@@ -1,5 +1,5 @@
 import { nearest, wordIssue, wordProblem, type FieldPath, type ProblemDetails } from 'audience-core/internal';
-import { NOT_JOINED, planText, planTexts, type PlanCounts, type PlanFacts } from './plan.js';
+import { goneText, NOT_JOINED, planText, planTexts, type PlanCounts, type PlanFacts } from './plan.js';
 import { counted, digits, limited, listed, nameOf, type Named } from './words.js';
 
 /** A problem that the core finds in a value. */
@@ -101,6 +101,8 @@ export const SENTENCES = {
     'its email and its userId are two rows of the last run. Declare one of them, or correct the wrong identifier',
   'identity.rowUserId':
     'its email had another userId in the last run. Correct it in the list, or in the service',
+  'identity.emailTaken':
+    'contact {id} has this email, and not the userId. Correct the email in the program or in the service',
   'identity.needsUserId':
     "The service changes an email only by the contact's userId. Declare the 'userId' with the old email first, and change the email in the next run",
 
@@ -138,9 +140,12 @@ export const SENTENCES = {
   'contact.goneChanged':
     "Contact {contact} no longer exists in the service. To create it again, run 'pulumi up --replace URN' ('pulumi stack --show-urns' lists the URNs).",
   'contact.notRead': 'Contact {contact} was not compared: {why}.',
-  'contact.notShown': "the service does not show the contact yet. Run 'pulumi up' again in a minute",
+  'contact.notShown':
+    "the service does not show the contact after its event. Run 'pulumi up' again in a minute. If the contact was deleted before, change the event's eventProperties: add 'again: 1'",
+  'contact.vanished':
+    "the service found the contact, and then said that it does not exist. Run 'pulumi up' again",
   'contact.maybeSent':
-    "its event may have been sent. Run 'pulumi up' again: it uses the same idempotency key",
+    "its event may have been sent, and the service does not show the contact. Run 'pulumi up' again. If the contact was deleted before, change the event's eventProperties: add 'again: 1'",
 
   // Lists of contacts
   'contacts.source': "set either 'file' or 'contacts', and not both",
@@ -171,15 +176,18 @@ export const SENTENCES = {
   'contacts.twice': "is the same contact as {where}, with another value of '{field}'. Keep one of them",
   'contacts.reading': '{list}: {count:row} read so far.',
   'contacts.progress': 'Contacts: {done} of {all} done.',
-  'contacts.gone':
-    "{count:contact} of {source} no longer {count?exists/exist} in the service: not created again. To create one again, remove its row, run 'pulumi up', and add the row again.",
+  'contacts.gone': goneText,
   'contacts.drift':
     "{count:contact} of {source} {count?has/have} other values in the service than the declared ones. The next 'pulumi up' overwrites these.",
   'contacts.notCompared': 'Contacts of {source} were not compared: {reasons}.',
   'contacts.notJoined': NOT_JOINED,
+  'contacts.ignored':
+    'Changes of {source} are ignored: {count:contact} with values that were not written {count?stays/stay} as {count?it is/they are}.',
+  'contacts.noCode':
+    'AUDIENCE_REJOIN={codes} fits no contact of {list}, and adds nobody. Remove codes that were used.',
   'contacts.nothing':
-    "{count:contact} declared 'subscribed: false' {count?does/do} not exist in the service: there is nothing to do.",
-  'contacts.failed': "{done} of {all:contact} are done. The next 'pulumi up' writes the others.",
+    "{count:contact} declared 'subscribed: false' {count?does/do} not exist in the service: {count?is/are} not created.",
+  'contacts.failed': '{done} of {all:contact} are done.',
   'contacts.stopped': 'The run stopped early: {why}.',
   'contacts.rows': ({ rows, why }: { rows: readonly string[]; why: string }) => `${listed(rows, 3)}: ${why}`,
   'contacts.more': 'and {count} more',

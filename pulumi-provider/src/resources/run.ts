@@ -24,6 +24,8 @@ export class Run {
   readonly creations = new Creations();
   /** The rows that the run has read, by their checked inputs. It does not read an ignored file. */
   readonly lists = new Map<string, DeclaredRows | 'ignored'>();
+  /** From how many contacts each list takes something. */
+  readonly removals = new Map<string, number>();
   readonly known: KnownService;
   readonly rejoinCodes: ReadonlySet<string>;
 
@@ -39,6 +41,14 @@ export class Run {
 /** The contacts that a run creates by events: each one once. */
 class Creations {
   readonly #byKey = new Map<string, Promise<boolean>>();
+  readonly #announced = new Set<string>();
+
+  /** Notes that a plan tells of a creation; `false` where another plan of the run has. */
+  announce(keys: readonly string[]): boolean {
+    const isFirst = !keys.some((key) => this.#announced.has(key));
+    for (const key of keys) this.#announced.add(key);
+    return isFirst;
+  }
 
   /** Creates a contact; `undefined` where another resource or row has, which this waits for. */
   async once<Result>(keys: readonly string[], create: () => Promise<Result>): Promise<Result | undefined> {

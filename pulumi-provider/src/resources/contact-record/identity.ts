@@ -1,5 +1,5 @@
 import { canAddress, type AudienceApi } from 'audience-core/internal';
-import { AudienceError, NotFoundError, type CallOptions, type Contact } from 'audience-core';
+import { AudienceError, NotFoundError, PermissionError, type CallOptions, type Contact } from 'audience-core';
 import { problem, type Problem } from '../../messages/index.js';
 import { causeOf, isRefusal } from '../errors.js';
 import type { Values } from './values.js';
@@ -11,17 +11,16 @@ export interface Identity {
 }
 
 /** The one contact that declared identifiers mean, nobody, or why no contact is changed. */
-export type Resolved =
-  | {
-      readonly kind: 'found';
-      readonly contact: Contact;
-      /** The identifier that leads to it. */
-      readonly address: string;
-      /** Declared identifiers that it does not have. */
-      readonly lacks: Identity;
-    }
-  | { readonly kind: 'nobody' }
-  | Refused;
+export type Resolved = Found | { readonly kind: 'nobody' } | Refused;
+
+export interface Found {
+  readonly kind: 'found';
+  readonly contact: Contact;
+  /** The identifier that leads to it. */
+  readonly address: string;
+  /** Declared identifiers that it does not have. */
+  readonly lacks: Identity;
+}
 
 export interface Refused {
   readonly kind: 'refused';
@@ -78,7 +77,8 @@ export async function resolveToRead(...args: Parameters<typeof resolve>): Promis
   try {
     return await resolve(...args);
   } catch (error) {
-    if (!(error instanceof AudienceError) || !isRefusal(error)) throw error;
+    if (!(error instanceof AudienceError)) throw error;
+    if (!isRefusal(error) && !(error instanceof PermissionError)) throw error;
     return refused(problem('service.failed', { cause: causeOf(error) }));
   }
 }

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import { AudienceError } from 'audience-core';
 import { canAddress, canonicalJson } from 'audience-core/internal';
-import { problem } from '../../messages/index.js';
+import { problem, type Problem } from '../../messages/index.js';
 import { causeOf } from '../errors.js';
 import type { Run } from '../run.js';
 import type { CreationEvent } from './fields.js';
@@ -12,6 +12,7 @@ import {
   refused,
   resolve,
   sameEmail,
+  type Found,
   type Identity,
   type KnownContact,
   type Refused,
@@ -28,6 +29,8 @@ export interface Upsert extends KnownContact {
   readonly isKnown: boolean;
   /** Declared identifiers that are new to state. */
   readonly moved?: readonly string[];
+  /** Whether no identifier is written. */
+  readonly keepsIdentifiers?: boolean;
   /** Groups that are joined whatever the contact's record says. */
   readonly rejoins?: readonly string[];
   /** Creates a contact that neither the service nor state has. */
@@ -35,8 +38,14 @@ export interface Upsert extends KnownContact {
 }
 
 export type Upserted =
-  /** `id` is the contact's, where the response has it. */
-  | { readonly kind: 'written'; readonly id: string | undefined; readonly notJoined: readonly string[] }
+  | {
+      readonly kind: 'written';
+      /** The contact's, where a response has it. */
+      readonly id: string | undefined;
+      /** The identifier that led to it. */
+      readonly address: string;
+      readonly notJoined: readonly string[];
+    }
   /** No contact is changed, or the service does not show the contact after its event. */
   | Refused
   /** The contact is gone, or is opted out and does not exist. */
@@ -48,33 +57,60 @@ export type Upserted =
  * @throws AudienceError where a call failed; `unclear` where it may have been carried out.
  */
 export async function upsert(wanted: Upsert, run: Run): Promise<Upserted> {
+  const { identity, values, isKnown, event } = wanted;
+  const written = await write(wanted, run);
+  if (written.kind !== 'nobody' || isKnown || isOptedOut(identity, values, run)) return written;
+  if (event === undefined) return refused(problem('contact.missing', {}));
+  const created = await run.creations.once(keysOf(identity), () => create(wanted, event, run));
+  if (created !== undefined) return created;
+  const after = await write(wanted, run);
+  return after.kind === 'nobody' ? refused(problem('contact.notShown', {})) : after;
+}
+
+/** Updates a contact that exists. It reads first where it joins a group, or where two identifiers may be two contacts. */
+async function write(wanted: Upsert, run: Run): Promise<Upserted> {
   const { identity, values, isKnown, moved = [], rejoins = [] } = wanted;
   const { email, userId } = identity;
-  const joins = joinsOf(values).filter((group) => !rejoins.includes(group));
   const hasBoth = email !== undefined && userId !== undefined;
-  const none = async (): Promise<Upserted> => (isKnown ? { kind: 'nobody' } : create(wanted, run));
-  const isOpen = wanted.id !== undefined || (isKnown ? moved.length > 0 : hasBoth);
-  if (!isOpen && joins.length === 0) {
-    const updated = await update(run, addressOf(identity), changesOf(values));
-    if (updated !== undefined) return { kind: 'written', id: updated.id, notJoined: [] };
+  const isAsked = wanted.id !== undefined || (isKnown ? moved.length > 0 : hasBoth);
+  if (!isAsked && joinsOf(values).every((group) => rejoins.includes(group))) {
+    const address = canAddress(userId) ? userId : (email ?? '');
+    const updated = await update(run, address, changesOf(values));
+    if (updated !== undefined) return { kind: 'written', id: updated.id, address, notJoined: [] };
     const isElsewhere = hasBoth || (email !== undefined && email !== sameEmail(email));
-    if (!isElsewhere) return none();
+    if (!isElsewhere) return { kind: 'nobody' };
   }
   const found = await resolve(identity, run.client, wanted);
-  if (found.kind === 'refused') return found;
-  if (found.kind === 'found') {
-    const notJoined = effectsOn(found.contact, values).notJoined.filter((group) => joins.includes(group));
-    const { email: lost, ...lacks } = found.lacks;
-    const changes = {
-      ...(lost !== undefined && (!isKnown || moved.includes('email')) && { email: lost }),
-      ...lacks,
-      ...changesOf(values, notJoined),
-    };
-    if (Object.keys(changes).length === 0) return { kind: 'written', id: found.contact.id, notJoined };
-    const updated = await update(run, found.address, changes);
-    if (updated !== undefined) return { kind: 'written', id: updated.id ?? found.contact.id, notJoined };
-  }
-  return none();
+  return found.kind === 'found' ? writeTo(found, wanted, run) : found;
+}
+
+async function writeTo(found: Found, wanted: Upsert, run: Run): Promise<Upserted> {
+  const { values, isKnown, moved = [], rejoins = [], keepsIdentifiers } = wanted;
+  const { contact, address, lacks } = found;
+  const taken = takenEmail(found, wanted);
+  if (taken !== undefined) return refused(taken);
+  const { email, ...others } = lacks;
+  const identifiers = {
+    ...(email !== undefined && (!isKnown || moved.includes('email')) && { email }),
+    ...others,
+  };
+  const notJoined = effectsOn(contact, values).notJoined.filter((group) => !rejoins.includes(group));
+  const changes = { ...(keepsIdentifiers !== true && identifiers), ...changesOf(values, notJoined) };
+  const written = { kind: 'written', id: contact.id, address, notJoined } as const;
+  if (Object.keys(changes).length === 0) return written;
+  const updated = await update(run, address, changes);
+  if (updated !== undefined) return { ...written, id: updated.id ?? contact.id };
+  // It was there a moment ago: no event creates it.
+  return isKnown ? { kind: 'nobody' } : refused(problem('contact.vanished', {}));
+}
+
+/** The problem of a new email that leads to a contact, where the userId does not lead there. */
+export function takenEmail(
+  { contact, address }: Found,
+  { identity, hasUserId, moved = [] }: Pick<Upsert, 'identity' | 'hasUserId' | 'moved'>,
+): Problem | undefined {
+  const isTaken = hasUserId === true && moved.includes('email') && address !== identity.userId;
+  return isTaken ? problem('identity.emailTaken', { id: contact.id }) : undefined;
 }
 
 /** Updates a contact; its id, where the response has it, or `undefined` when the contact does not exist. */
@@ -87,39 +123,20 @@ async function update(
   return orNobody(client.contacts.update(identifier, changes));
 }
 
-function addressOf({ email, userId }: Identity): string {
-  return canAddress(userId) ? userId : (email ?? '');
-}
-
 /** Whether this or an earlier declaration of the run says `subscribed: false`: then no event creates the contact. */
 export function isOptedOut(identity: Identity, values: Values, { declarations }: Run): boolean {
   const others = declarations.find(keysOf(identity));
   return [{ values }, ...others].some((one) => one.values['subscribed'] === false);
 }
 
-async function create(wanted: Upsert, run: Run): Promise<Upserted> {
-  const { identity, values, event } = wanted;
-  if (isOptedOut(identity, values, run)) return { kind: 'nobody' };
-  if (event === undefined) return refused(problem('contact.missing', {}));
-  const created = await run.creations.once(keysOf(identity), () => createNow(identity, values, event, run));
-  if (created !== undefined) return created;
-  const updated = await upsert({ ...wanted, event: undefined }, run);
-  const isMissing = updated.kind === 'refused' && updated.problem.code === 'contact.missing';
-  return isMissing ? refused(problem('contact.notShown', {})) : updated;
-}
-
-async function createNow(
-  identity: Identity,
-  values: Values,
-  event: CreationEvent,
-  run: Run,
-): Promise<Upserted> {
-  const isSent = await sendEvent(identity, event, run);
+/** An event also updates: the contact may have been there and have left, so a join reads again. */
+async function create(wanted: Upsert, event: CreationEvent, run: Run): Promise<Upserted> {
+  const isSent = await sendEvent(wanted.identity, event, run);
   for (const delay of isSent ? APPEAR_DELAYS_MS : [0]) {
     if (delay > 0) await run.host.sleep(delay);
     try {
-      const updated = await update(run, addressOf(identity), changesOf(values));
-      if (updated !== undefined) return { kind: 'written', id: updated.id, notJoined: [] };
+      const written = await write(wanted, run);
+      if (written.kind !== 'nobody') return written;
     } catch (error) {
       if (!(error instanceof AudienceError)) throw error;
       return refused(problem('service.failed', { cause: causeOf(error) }), error);

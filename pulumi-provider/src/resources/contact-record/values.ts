@@ -63,9 +63,10 @@ export function joinsOf(values: Values): string[] {
   return Object.entries(values).flatMap(([name, value]) => (value === true ? (groupOf(name) ?? []) : []));
 }
 
-/** What values change in a contact, by name. Where its record says that it is not in a group, it may have left. */
+/** What values change in a contact, by name. Where its record says `false` to a group or to all mail, it may have left. */
 export function effectsOn(contact: Contact, values: Values) {
-  const isOut = (group: string): boolean => contact.subscriptionGroups?.[group] === false;
+  const isOut = (group: string): boolean =>
+    contact.subscribed === false || contact.subscriptionGroups?.[group] === false;
   const sets = Object.keys(values).filter(
     (name) => !isConsent(name) && currentValue(contact, name) !== values[name],
   );

@@ -2,13 +2,15 @@ import { randomBytes, randomUUID } from 'node:crypto';
 import { problem } from '../../messages/index.js';
 import type { Behaviour } from '../behaviour.js';
 import { resourceOf } from '../declarations.js';
+import { rejoinedGroups } from '../contact-record/rejoin.js';
 import { holdsUnknown, type Raw } from '../raw.js';
 import { contentOf, withContent, withPlainFile } from './content.js';
 import { inputProblem, inputsSchema, nameOfSource, readInputs } from './inputs.js';
 import { listKey, readList } from './list.js';
-import { assertNotCutOff, showPlan } from './plan.js';
+import { assertNotCutOff } from './limits.js';
+import { showPlan } from './plan.js';
 import { readContacts } from './refresh.js';
-import { beforeOf, countSchema, Hashes, isOpen, outputsSchema } from './state.js';
+import { beforeOf, countSchema, Hashes, isUnclear, marksIn, outputsSchema } from './state.js';
 import { upsertAll } from './upsert-all.js';
 
 /** Many contacts in one resource. A row is written when its declaration changes. */
@@ -34,7 +36,7 @@ export const contacts: Behaviour = {
     const read = withPlainFile(readInputs(inputs));
     const list = await readList(read, run, resource);
     const isNew = olds['file'] === undefined && olds['contacts'] === undefined;
-    if (isNew) await showPlan(list, { hashes: new Hashes(''), entries: [] }, read, run);
+    if (isNew) await showPlan(list, { hashes: new Hashes(''), entries: [] }, read, run, true);
     const { file } = read;
     const checked = file === undefined ? inputs : { ...inputs, file: withContent(file, list.fingerprint) };
     return { problems: [], inputs: checked };
@@ -44,18 +46,27 @@ export const contacts: Behaviour = {
     if (isUnknown(news)) return { changes: true };
     const checked = readInputs(news);
     const list = run.lists.get(listKey(checked));
-    if (list === 'ignored') return { changes: false };
     const outs = outputsSchema.parse(raw);
     const inputs = withPlainFile(checked);
     const before = beforeOf(outs, run.client.baseUrl);
+    const { reporter } = run.host;
+    if (list === 'ignored') {
+      const { length: count } = before.entries.filter(isUnclear);
+      if (count > 0) reporter.info(problem('contacts.ignored', { count, source: nameOfSource(inputs) }));
+      return { changes: false };
+    }
     const content = contentOf(checked.file) ?? list?.fingerprint ?? (await readList(inputs, run)).fingerprint;
     const isSame = outs.written === content && outs.file === inputs.file;
-    const changes = !isSame || before.isOther || isOpen(before, run.rejoinCodes);
+    const marks = marksIn(before.entries);
+    const isRejoin = rejoinedGroups(marks, run.rejoinCodes).length > 0;
+    const changes = !isSame || before.isOther || isRejoin || before.entries.some(isUnclear);
     // A refresh has no check, so it has read no list.
-    if (changes && list !== undefined) {
-      assertNotCutOff(list, outs, inputs);
-      await showPlan(list, before, inputs, run);
-    }
+    if (list === undefined) return { changes };
+    if (run.rejoinCodes.size > 0 && !isRejoin)
+      reporter.warn(problem('contacts.noCode', { list: list.resource.label, codes: [...run.rejoinCodes] }));
+    if (changes) assertNotCutOff(list, outs, inputs);
+    const isAnyAbsent = before.entries.some(({ absence }) => absence !== undefined);
+    if (changes || isAnyAbsent || marks.size > 0) await showPlan(list, before, inputs, run, changes);
     return { changes };
   },
 

@@ -1,24 +1,28 @@
 import { canAddress } from 'audience-core/internal';
 import { problem, type Problem } from '../../messages/index.js';
 import { IDENTIFIERS } from '../contact-record/fields.js';
+import type { Identity } from '../contact-record/identity.js';
 import { isMark, rejoinedGroups } from '../contact-record/rejoin.js';
-import { groupOf, type Values } from '../contact-record/values.js';
+import { groupOf, type Value, type Values } from '../contact-record/values.js';
 import type { DeclaredRow, DeclaredRows } from './declared-rows.js';
-import { marksIn, UNCLEAR, type Before, type Entry } from './state.js';
+import { marksIn, type Before, type Entry } from './state.js';
 
 /** What state has of a row before any request. */
 export interface Match {
   readonly refused?: Problem;
   /** The entry of a row that state knows. */
-  readonly known?: Entry;
+  readonly known?: Entry | undefined;
+  /** Whether the last run found nobody to unsubscribe. */
+  readonly isNobody: boolean;
   /** The entry once the row is written. */
   readonly entry: Entry;
+  /** What is to be written. */
   readonly values: Values;
   /** Declared identifiers that are new to state. */
   readonly moved: readonly (typeof IDENTIFIERS)[number][];
   /** Marked groups that this run joins. */
   readonly rejoins: readonly string[];
-  /** Entries that state keeps if the row is not written. */
+  /** Entries that state keeps if the row is not written, its own first. */
   readonly keep: readonly Entry[];
 }
 
@@ -27,9 +31,11 @@ export class Matcher {
   /** Entries of skipped rows: all entries, if a skipped row has no readable identifier. */
   readonly skipped: readonly Entry[];
   readonly #rejoined: readonly string[];
-  readonly #userIds: ReadonlySet<string | undefined>;
-  readonly #byEmail: Map<string | undefined, Entry>;
-  readonly #byUserId: Map<string | undefined, Entry>;
+  /** The declared email of each declared userId. */
+  readonly #emails: ReadonlyMap<string | undefined, string | undefined>;
+  readonly #byEmail: Lookup;
+  readonly #byUserId: Lookup;
+  readonly #nobody: Lookup;
 
   constructor(
     readonly before: Before,
@@ -38,55 +44,94 @@ export class Matcher {
   ) {
     const { entries, hashes } = before;
     this.#rejoined = rejoinedGroups(marksIn(entries), codes);
-    this.#byEmail = new Map(entries.map((entry) => [entry.email, entry]));
-    this.#byUserId = new Map(entries.map((entry) => [entry.userId, entry]));
-    for (const by of [this.#byEmail, this.#byUserId]) by.delete(undefined);
-    const { skipped } = rows;
-    const isUnnamed = skipped.some(({ email, userId }) => email === undefined && userId === undefined);
+    const { nobody = [], known = [] } = Object.groupBy(entries, ({ absence }) =>
+      absence === 'nobody' ? 'nobody' : 'known',
+    );
+    [this.#byEmail, this.#byUserId] = [by('email', known), by('userId', known)];
+    this.#nobody = new Map([...by('email', nobody), ...by('userId', nobody)]);
+    const isUnnamed = rows.skipped.some((row) => IDENTIFIERS.every((name) => row[name] === undefined));
     this.skipped = isUnnamed
       ? entries
-      : skipped.flatMap((row) => {
+      : rows.skipped.flatMap((row) => {
           const { email, userId } = hashes.identityOf(row);
-          return this.#byUserId.get(userId) ?? this.#byEmail.get(email) ?? [];
+          const all = [this.#byUserId.get(userId), this.#byEmail.get(email), this.nobodyOf(row)];
+          return all.flatMap((entry) => entry ?? []);
         });
-    this.#userIds = new Set(Array.from(rows, (row) => hashes.identityOf(row).userId));
+    this.#emails = new Map(
+      Array.from(rows, (row) => hashes.identityOf(row)).map(({ email, userId }) => [userId, email]),
+    );
+  }
+
+  /** Whether an entry's own row declares another email than the entry has. */
+  isMoved({ email, userId }: Entry): boolean {
+    return userId !== undefined && this.#emails.has(userId) && this.#emails.get(userId) !== email;
+  }
+
+  /** The entry of a row whose contact nobody has met. */
+  nobodyOf(row: Identity): Entry | undefined {
+    const { email, userId } = this.before.hashes.identityOf(row);
+    return this.#nobody.get(userId) ?? this.#nobody.get(email);
   }
 
   match(row: DeclaredRow): Match {
-    const { hashes } = this.before;
-    const entry = hashes.entryOf(row);
-    const byUserId = this.#byUserId.get(entry.userId);
-    const byEmail = this.#byEmail.get(entry.email);
-    const keep = [...new Set([byUserId, byEmail])].flatMap((found) => found ?? []);
-    const fresh: Match = { entry, values: row.values, moved: [], rejoins: [], keep };
-    const refuse = (why: Problem): Match => ({ ...fresh, refused: why });
+    const identity = this.before.hashes.identityOf(row);
+    const [byUserId, byEmail] = [this.#byUserId.get(identity.userId), this.#byEmail.get(identity.email)];
     const owner = byEmail?.userId;
-    if (owner !== undefined && owner !== entry.userId && this.#userIds.has(owner))
-      return refuse(problem('identity.notFree', {}));
-    if (keep.length > 1) return refuse(problem('identity.twoRows', {}));
-    const [known] = keep;
-    if (known === undefined) return fresh;
-    if (entry.userId !== undefined && known.userId !== undefined && known.userId !== entry.userId)
-      return refuse(problem('identity.rowUserId', {}));
-    const moved = IDENTIFIERS.filter((name) => entry[name] !== undefined && entry[name] !== known[name]);
-    if (moved.includes('email') && known.email !== UNCLEAR && !canAddress(row.userId))
-      return refuse(problem('identity.needsUserId', {}));
-    const emptied = row.emptied.filter((name) => known.values.has(name));
-    const values = { ...Object.fromEntries(emptied.map((name) => [name, null])), ...row.values };
-    const after = new Map((emptied.length === 0 ? entry : hashes.entryOf(row, values)).values);
-    const rejoins: string[] = [];
-    const changed: Values = Object.fromEntries(
-      Object.entries(values).filter(([name, value]) => {
-        const before = known.values.get(name);
-        if (!isMark(before) || value !== true) return before !== after.get(name);
-        const group = groupOf(name) ?? '';
-        const isRejoined = this.#rejoined.includes(group);
-        if (isRejoined) rejoins.push(group);
-        else after.set(name, before);
-        return isRejoined;
-      }),
+    const isOthers = owner !== undefined && owner !== identity.userId && this.#emails.has(owner);
+    const isTwo = byUserId !== undefined && byEmail !== undefined && byUserId !== byEmail;
+    const known = byUserId ?? (isOthers ? undefined : byEmail);
+    const { values, entry, keep, rejoins } = this.#compare(row, known);
+    const moved = IDENTIFIERS.filter(
+      (name) =>
+        !row.isBad && known !== undefined && identity[name] !== undefined && identity[name] !== known[name],
     );
-    const written = { ...entry, values: after, ...(known.isGone === true && { isGone: true }) };
-    return { known, entry: written, values: changed, moved, rejoins, keep };
+    const refusals: readonly (readonly [boolean, Problem])[] = [
+      [isOthers, problem('identity.notFree', {})],
+      [isTwo, problem('identity.twoRows', {})],
+      [moved.includes('userId') && known?.userId !== undefined, problem('identity.rowUserId', {})],
+      [moved.includes('email') && !canAddress(row.userId), problem('identity.needsUserId', {})],
+    ];
+    const [, refused] = refusals.find(([isRefused]) => isRefused) ?? [];
+    return {
+      ...(refused !== undefined && { refused }),
+      ...{ known, entry, values, moved, rejoins },
+      isNobody: known === undefined && this.nobodyOf(row) !== undefined,
+      keep: [...keep, ...(isTwo ? [byEmail] : [])],
+    };
+  }
+
+  /** The values that differ from an entry, and the entry before and after they are written. */
+  #compare(row: DeclaredRow, known: Entry | undefined) {
+    const { hashes } = this.before;
+    const emptied = row.emptied.filter((name) => known?.values.has(name));
+    const declared: Values = { ...Object.fromEntries(emptied.map((name) => [name, null])), ...row.values };
+    const after = new Map(hashes.entryOf(row, declared).values);
+    const rejoins: string[] = [];
+    const differs = ([name, value]: [string, Value]): boolean => {
+      const before = known?.values.get(name);
+      if (!isMark(before) || value !== true) return before !== after.get(name);
+      const group = groupOf(name) ?? '';
+      const isRejoined = this.#rejoined.includes(group);
+      if (isRejoined) rejoins.push(group);
+      else after.set(name, before);
+      return isRejoined;
+    };
+    const values: Values = Object.fromEntries(Object.entries(declared).filter(differs));
+    const { email, userId, absence } = known ?? {};
+    const own = row.isBad && known !== undefined ? { email, userId } : hashes.identityOf(row);
+    const others = row.isBad ? known?.values : undefined;
+    const entry: Entry = { ...own, values: new Map([...(others ?? []), ...after]), absence };
+    // A value that is declared no more leaves the entry, or it would count as written when it is declared again.
+    const kept = [...(known?.values ?? [])].filter(([name]) => row.isBad || after.has(name));
+    return { values, entry, rejoins, keep: known === undefined ? [] : [{ ...known, values: new Map(kept) }] };
   }
 }
+
+/** Entries by the hash of an identifier. */
+function by(name: (typeof IDENTIFIERS)[number], entries: readonly Entry[]): Lookup {
+  return new Map(
+    entries.flatMap((entry) => (entry[name] === undefined ? [] : [[entry[name], entry] as const])),
+  );
+}
+
+type Lookup = ReadonlyMap<string | undefined, Entry>;

@@ -1,139 +1,188 @@
-import { MAX_LOOKED_UP, MAX_ROWS, problem, textOf, type PlanKind } from '../../messages/index.js';
-import { ResourceError } from '../errors.js';
+import { AudienceError } from 'audience-core';
+import {
+  MAX_LOOKED_UP,
+  MAX_ROWS,
+  problem,
+  textOf,
+  type PlanKind,
+  type Problem,
+} from '../../messages/index.js';
+import { causeOf, isRefusal } from '../errors.js';
 import { IDENTIFIERS } from '../contact-record/fields.js';
-import { resolve } from '../contact-record/identity.js';
-import { isOptedOut } from '../contact-record/upsert.js';
-import { effectsOn, groupOf, joinsOf, type Values } from '../contact-record/values.js';
+import { keysOf, refused, resolve, type Resolved } from '../contact-record/identity.js';
+import { codeOf } from '../contact-record/rejoin.js';
+import { isOptedOut, takenEmail } from '../contact-record/upsert.js';
+import { effectsOn, groupOf, joinsOf } from '../contact-record/values.js';
 import type { Run } from '../run.js';
 import type { DeclaredRow, DeclaredRows } from './declared-rows.js';
 import { nameOfSource, type Inputs } from './inputs.js';
+import { Removals } from './limits.js';
 import { Matcher, type Match } from './match.js';
-import { UNCLEAR, type Before, type Outputs } from './state.js';
+import { marksIn, type Before } from './state.js';
 import { workOn } from './work.js';
 
-/** Shows what a run will do. Throws ResourceError where it would change too many contacts. */
-export async function showPlan(rows: DeclaredRows, before: Before, inputs: Inputs, run: Run): Promise<void> {
+/** All look-ups of one plan end after this time. */
+const LOOK_UP_MS = 10_000;
+
+/**
+ * Shows what a run will do. Throws ResourceError where it would change too many contacts.
+ *
+ * @param changes whether the run updates the list: else the service is not asked.
+ */
+export async function showPlan(
+  rows: DeclaredRows,
+  before: Before,
+  inputs: Inputs,
+  run: Run,
+  changes: boolean,
+): Promise<void> {
   const matcher = new Matcher(before, rows, run.rejoinCodes);
-  const plan = new Plan(rows.isOptOutList);
-  const listed = new Set(matcher.skipped);
+  const removals = new Removals(rows.isOptOutList);
+  /** Rows to look up, of each kind one more than a plan looks up. */
+  const wanted = {
+    new: new Array<DeclaredRow>(),
+    changed: new Array<DeclaredRow>(),
+    nobody: new Array<DeclaredRow>(),
+  };
   for (const row of rows) {
     const match = matcher.match(row);
-    plan.addRow(row, match);
-    for (const entry of match.keep) listed.add(entry);
+    removals.add(match);
+    const isNew = match.known === undefined || joinsOf(match.values).length > match.rejoins.length;
+    const all = wanted[match.isNobody ? 'nobody' : isNew ? 'new' : 'changed'];
+    if (match.refused === undefined && isWritten(match) && all.length <= MAX_LOOKED_UP) all.push(row);
   }
-  plan.add('removed', '', before.entries.length - listed.size);
-  plan.assertFewChanges(rows.length, inputs.maxRemovals);
-  const event = inputs.createWithEvent?.eventName;
-  const isLookedUp = await plan.lookUp(event, run);
+  removals.assertFew(rows.length, inputs.maxRemovals);
+  run.removals.set(rows.resource.key, removals.losing);
+  const found = await lookUp(changes ? [wanted.new, wanted.changed, wanted.nobody] : [], run);
+  const plan = new Plan(inputs.createWithEvent?.eventName, run);
+  for (const row of rows) plan.add(row, matcher.match(row), found.get(row.number));
+  for (const entry of matcher.skipped) plan.known.add(entry);
+  const left = before.entries.filter((entry) => entry.absence === undefined && !plan.known.has(entry));
+  plan.count('removed', '', left.length);
+  const marks = [...marksIn(before.entries)].map(([group, all]) => ({
+    ...{ group, count: all.length, code: codeOf(group, all) },
+  }));
+  const losses = [...run.removals.values()].filter((count) => count > 0);
+  const losing = losses.length < 2 ? 0 : losses.reduce((sum, count) => sum + count, 0);
   run.host.reporter.info(
     problem('contacts.plan', {
-      ...{ event, isLookedUp, counts: plan.counts, rows: plan.rows },
+      ...{ counts: plan.counts, rows: plan.rows, gone: plan.gone, marks },
       ...{ list: rows.resource.label, source: nameOfSource(inputs), notes: rows.notes },
+      ...{ event: plan.event, losing },
     }),
   );
 }
 
-/** What state says about each row, and what a run takes from contacts. */
+function isWritten({ known, values, moved }: Match): boolean {
+  return known === undefined || Object.keys(values).length + moved.length > 0;
+}
+
+/** Asks the service about as many kinds of rows as there is time for. Rows that are not reached have no result. */
+async function lookUp(
+  kinds: readonly (readonly DeclaredRow[])[],
+  run: Run,
+): Promise<ReadonlyMap<number, Resolved>> {
+  const found = new Map<number, Resolved>();
+  const rows: DeclaredRow[] = [];
+  for (const more of kinds) if (rows.length + more.length <= MAX_LOOKED_UP) rows.push(...more);
+  if (rows.length === 0) return found;
+  const signal = AbortSignal.timeout(LOOK_UP_MS);
+  await run.known.forCheck('Which contacts exist', async (options) => {
+    const look = async (row: DeclaredRow): Promise<{ readonly error?: AudienceError }> => {
+      try {
+        found.set(row.number, await resolve(row, run.client, { hasUserId: true }, { ...options, signal }));
+        return {};
+      } catch (error) {
+        if (!(error instanceof AudienceError)) throw error;
+        if (!isRefusal(error)) return { error };
+        found.set(row.number, refused(problem('service.failed', { cause: causeOf(error) })));
+        return {};
+      }
+    };
+    const { results } = await workOn(rows, look, run.host);
+    const error = results.find((one) => one?.error !== undefined)?.error;
+    if (error !== undefined && !signal.aborted) throw error;
+  });
+  return found;
+}
+
+/** Counts what a run does, as far as state and look-ups tell. */
 class Plan {
   readonly counts = new Map<PlanKind, Map<string, number>>();
-  /** What `maxRemovals` limits, of the same. */
-  readonly #removals: typeof this.counts = new Map();
+  /** The first changed rows with their fields, and those that are gone. */
   readonly rows: string[] = [];
-  /** The first new rows, and those that join a group: the service is asked about them if they are all. */
-  readonly #fresh: DeclaredRow[] = [];
-  readonly #joining: DeclaredRow[] = [];
-  #known = 0;
-  #moved = 0;
-  #losing = 0;
+  readonly gone: string[] = [];
+  readonly known = new Set<Match['known']>();
 
-  /** @param isOptOut whether the list as a whole unsubscribes: that is no removal. */
-  constructor(private readonly isOptOut: boolean) {}
+  constructor(
+    readonly event: string | undefined,
+    private readonly run: Run,
+  ) {}
 
-  add(kind: PlanKind, name = '', number = 1, all = this.counts): void {
-    const counts = all.get(kind) ?? new Map<string, number>();
-    const sum = (counts.get(name) ?? 0) + number;
-    if (sum > 0) all.set(kind, counts.set(name, sum));
-    else counts.delete(name);
+  count(kind: PlanKind, name = '', number = 1): void {
+    const counts = this.counts.get(kind) ?? new Map<string, number>();
+    if (number > 0) this.counts.set(kind, counts.set(name, (counts.get(name) ?? 0) + number));
   }
 
-  addRow(row: DeclaredRow, { refused, known, entry, moved, rejoins, values }: Match): void {
-    if (refused !== undefined) {
-      this.add('refused', textOf(refused));
-      return;
-    }
-    this.#addValues(values, known !== undefined);
-    if (known === undefined) {
-      this.add('new');
-      if (this.#fresh.length <= MAX_LOOKED_UP) this.#fresh.push(row);
-      return;
-    }
-    this.#known += 1;
-    if (moved.some((name) => known[name] !== undefined && known[name] !== UNCLEAR)) this.#moved += 1;
-    for (const name of known.values.keys()) if (!entry.values.has(name)) this.add('emptied', name);
+  add(row: DeclaredRow, match: Match, found: Resolved | undefined): void {
+    const { known, entry } = match;
+    this.known.add(known);
+    const why = match.refused ?? refusalOf(row, match, found);
+    if (why !== undefined) return this.count('refused', textOf(why));
+    for (const name of known?.values.keys() ?? []) if (!entry.values.has(name)) this.count('emptied', name);
     for (const name of IDENTIFIERS)
-      if (known[name] !== undefined && entry[name] === undefined) this.add('emptied', name);
-    if (known.isGone === true) this.add('gone');
-    const names = [...moved, ...Object.keys(values)];
-    this.add(names.length > 0 ? 'changed' : 'unchanged');
-    if (names.length > 0 && this.rows.length < MAX_ROWS)
-      this.rows.push(`${row.location}: ${names.join(', ')}`);
-    if (joinsOf(values).length > rejoins.length) this.#joining.push(row);
+      if (known?.[name] !== undefined && entry[name] === undefined) this.count('emptied', name);
+    if (isWritten(match) && found === undefined) this.count(match.isNobody ? 'nobody' : 'notLookedUp');
+    const isThere = known === undefined ? this.#addNew(row, match, found) : this.#addKnown(row, match, found);
+    if (isThere) this.#addValues(match, found);
   }
 
-  #addValues(values: Values, isKnown: boolean): void {
-    let removals = 0;
-    const lose = (kind: PlanKind, name: string, isRemoval: boolean): void => {
-      this.add(kind, name);
-      if (!isRemoval) return;
-      this.add(kind, name, 1, this.#removals);
-      removals += 1;
-    };
+  /** @returns whether the contact exists once the row is written. */
+  #addNew(row: DeclaredRow, { isNobody }: Match, found: Resolved | undefined): boolean {
+    if (!isNobody) this.count('new');
+    if (found === undefined) return !isNobody;
+    if (found.kind === 'found') {
+      this.count('exist');
+      for (const name of effectsOn(found.contact, row.values).overwrites) this.count('overwritten', name);
+      return true;
+    }
+    const isCreated = this.event !== undefined && !isOptedOut(row, row.values, this.run);
+    if (!isCreated) this.count(isOptedOut(row, row.values, this.run) ? 'nobody' : 'missing');
+    else if (this.run.creations.announce(keysOf(row))) this.count('created', this.event);
+    else this.count('exist');
+    return isCreated;
+  }
+
+  #addKnown(row: DeclaredRow, match: Match, found: Resolved | undefined): boolean {
+    const isGone = found === undefined ? match.known?.absence === 'gone' : found.kind === 'nobody';
+    const names = [...match.moved, ...Object.keys(match.values)];
+    if (isGone) this.gone.push(row.location);
+    else this.count(isWritten(match) ? 'changed' : 'unchanged');
+    if (!isGone && names.length > 0 && this.rows.length < MAX_ROWS)
+      this.rows.push(`${row.location}: ${names.join(', ')}`);
+    return !isGone;
+  }
+
+  #addValues({ values, rejoins }: Match, found: Resolved | undefined): void {
+    const left = found?.kind === 'found' ? effectsOn(found.contact, values).notJoined : [];
     for (const [name, value] of Object.entries(values)) {
       const group = groupOf(name);
-      if (group !== undefined && value === true) this.add('joins', group);
-      else if (group !== undefined) lose('leaves', group, isKnown);
-      else if (name === 'subscribed') lose('unsubscribed', '', !this.isOptOut);
-      else if (value === null) lose('loses', name, isKnown);
+      if (group !== undefined && value === true)
+        this.count(left.includes(group) && !rejoins.includes(group) ? 'notJoined' : 'joins', group);
+      else if (group !== undefined) this.count('leaves', group);
+      else if (name === 'subscribed') this.count('unsubscribed');
+      else if (value === null) this.count('loses', name);
     }
-    if (removals > 0) this.#losing += 1;
-  }
-
-  assertFewChanges(rows: number, limit = Math.max(10, Math.floor(rows / 10))): void {
-    const [counts, losing, known, moved] = [this.#removals, this.#losing, this.#known, this.#moved];
-    if (rows >= 10 && moved > known / 2)
-      throw new ResourceError(problem('contacts.shifted', { moved, known }));
-    if (losing > limit) throw new ResourceError(problem('contacts.removals', { counts, losing, limit }));
-  }
-
-  /** Asks the service about new rows and rows that join a group. Resolves to whether it told which exist. */
-  async lookUp(event: string | undefined, run: Run): Promise<boolean> {
-    const rows = [...this.#fresh, ...this.#joining];
-    if (rows.length === 0 || rows.length > MAX_LOOKED_UP) return false;
-    const look = async (row: DeclaredRow): Promise<{ readonly error?: undefined }> => {
-      const found = await resolve(row, run.client, { hasUserId: true });
-      const isNew = this.#fresh.includes(row);
-      if (isNew && found.kind === 'nobody') {
-        if (isOptedOut(row, row.values, run)) this.add('nothing');
-        else this.add(event === undefined ? 'missing' : 'created', event);
-      }
-      if (found.kind !== 'found') return {};
-      if (isNew) this.add('exist');
-      const { notJoined, overwrites } = effectsOn(found.contact, row.values);
-      for (const group of notJoined) {
-        this.add('notJoined', group);
-        this.add('joins', group, -1);
-      }
-      for (const name of isNew ? overwrites : []) this.add('overwritten', name);
-      return {};
-    };
-    const done = await run.known.forCheck('Which contacts exist', async () => workOn(rows, look, run.host));
-    return done !== undefined;
   }
 }
 
-/** Throws ResourceError where a file ended in a line end before, and does not now. */
-export function assertNotCutOff(rows: DeclaredRows, before: Outputs, inputs: Inputs): void {
-  if (rows.endsInLineEnd !== false || before.endsInLineEnd !== true || before.file !== inputs.file) return;
-  const location = rows.at(rows.length - 1)?.location ?? 'a line';
-  throw new ResourceError(problem('contacts.cutOff', { source: nameOfSource(inputs), location }));
+/** Why the service's contacts do not allow a row. */
+function refusalOf(
+  row: DeclaredRow,
+  { entry, moved, known }: Match,
+  found: Resolved | undefined,
+): Problem | undefined {
+  if (found?.kind === 'refused') return found.problem;
+  const hasUserId = known?.userId !== undefined && known.userId === entry.userId;
+  return found?.kind === 'found' ? takenEmail(found, { identity: row, moved, hasUserId }) : undefined;
 }

@@ -29,32 +29,38 @@ export async function readContacts(id: string, raw: Raw, run: Run): Promise<Made
   });
   if (list === undefined) return { id, outs: raw };
   const matcher = new Matcher(before, list, run.rejoinCodes);
-  const after = new Map<Entry, Entry>();
+  const after = new Map<Entry, Entry | undefined>();
   const reasons = new Set<string>();
-  let [drifted, gone] = [0, 0];
+  const gone: string[] = [];
+  let drifted = 0;
   const compare = async (row: DeclaredRow): Promise<{ readonly error?: undefined }> => {
-    const { known } = matcher.match(row);
-    if (known === undefined) return {};
+    const { known: met, refused } = matcher.match(row);
+    const known = met ?? matcher.nobodyOf(row);
+    if (known === undefined || refused !== undefined) return {};
     const found = await resolveToRead(row, run.client, { hasUserId: known.userId !== undefined });
     if (found.kind === 'refused') reasons.add(textOf(found.problem));
     else if (found.kind === 'nobody') {
-      gone += 1;
-      after.set(known, { ...known, isGone: true });
-    } else {
-      const { isGone: _, ...there } = known;
-      const names = differingIn(found.contact, known, before.hashes);
-      const isMoved = found.lacks.email !== undefined && known.email === before.hashes.identityOf(row).email;
+      if (met === undefined) return {};
+      gone.push(row.location);
+      after.set(met, { ...met, absence: 'gone' });
+    } else if (met === undefined) after.set(known, undefined);
+    else {
+      const names = differingIn(found.contact, met, before.hashes);
+      const isMoved = found.lacks.email !== undefined && met.email === before.hashes.identityOf(row).email;
       if (names.length > 0 || isMoved) drifted += 1;
-      after.set(known, { ...unsure(there, names), ...(isMoved && { email: UNCLEAR }) });
+      const there = { ...met, absence: undefined, ...(isMoved && { email: UNCLEAR }) };
+      after.set(met, unsure(there, names));
     }
     return {};
   };
   await workOn(list, compare, run.host);
   if (drifted > 0) reporter.warn(problem('contacts.drift', { count: drifted, source }));
-  if (gone > 0) reporter.warn(problem('contacts.gone', { count: gone, source }));
+  if (gone.length > 0) reporter.warn(problem('contacts.gone', { rows: gone, source }));
   if (reasons.size > 0) notCompared([...reasons]);
-  const entries = before.entries.map((entry) => after.get(entry) ?? entry);
-  return { id, outs: { ...outs, ...formatEntries(entries) } };
+  const entries = before.entries.flatMap((entry) => (after.has(entry) ? (after.get(entry) ?? []) : entry));
+  // A row whose contact has come has no entry any more: it is written in the next run.
+  const written = entries.length < before.entries.length ? '' : outs.written;
+  return { id, outs: { ...outs, written, ...formatEntries(entries) } };
 }
 
 function differingIn(contact: Contact, { values }: Entry, hashes: Hashes): string[] {

@@ -1,7 +1,7 @@
 import { hash } from 'node:crypto';
 import * as z from 'zod/mini';
 import { sameEmail, type Identity } from '../contact-record/identity.js';
-import { isMark, rejoinedGroups } from '../contact-record/rejoin.js';
+import { isMark } from '../contact-record/rejoin.js';
 import { groupOf, type Value } from '../contact-record/values.js';
 import { inputsSchema } from './inputs.js';
 import type { DeclaredRow } from './declared-rows.js';
@@ -12,7 +12,7 @@ export const countSchema = z.object({ count: z.int() });
 /**
  * State of many contacts: the inputs, the count, and hashes of written values. `entries` has a line per row: the hash
  * of its email, the hash of its userId (`-` for none), and for each field six characters of the value's hash, `?`, `.` or
- * a mark of a group that was not joined; `gone` at the end where the service does not have the contact.
+ * a mark of a group that was not joined; then `gone` or `nobody` where the service does not have the contact.
  */
 export const outputsSchema = z.extend(inputsSchema, {
   ...countSchema.shape,
@@ -44,9 +44,11 @@ export interface Entry {
   readonly userId: string | undefined;
   /** Field to the hash of its value, to {@link UNCLEAR} or to a mark of a group that was not joined. */
   readonly values: ReadonlyMap<string, string>;
-  /** Whether the service did not have the contact when it was looked for last. */
-  readonly isGone?: boolean;
+  /** The service does not have the contact: it is `gone`, or nobody ever met it, and its row says "no mail". */
+  readonly absence?: Absence | undefined;
 }
+
+type Absence = 'gone' | 'nobody';
 
 export class Hashes {
   constructor(readonly salt: string) {}
@@ -103,34 +105,71 @@ export interface Before {
   readonly entries: readonly Entry[];
 }
 
-/** Whether a run has something to write though no declaration changed: an unclear value, or a group by its code. */
-export function isOpen({ entries }: Before, codes: ReadonlySet<string>): boolean {
-  const isUnclear = entries.some(({ email, values }) => [email, ...values.values()].includes(UNCLEAR));
-  return isUnclear || rejoinedGroups(marksIn(entries), codes).length > 0;
+/** Whether the next run writes something of an entry though no declaration changed. */
+export function isUnclear({ email, values, absence }: Entry): boolean {
+  return absence === undefined && [email, ...values.values()].includes(UNCLEAR);
 }
 
 export function formatEntries(entries: readonly Entry[]): Pick<Outputs, 'fields' | 'entries'> {
   const fields = [...new Set(entries.flatMap(({ values }) => [...values.keys()]))].sort();
   const lines = entries.map(
-    ({ email = NONE, userId = NONE, values, isGone = false }) =>
-      `${email} ${userId} ${fields.map((field) => values.get(field) ?? NOT_DECLARED).join('')}${isGone ? ' gone' : ''}`,
+    ({ email = NONE, userId = NONE, values, absence }) =>
+      `${email} ${userId} ${fields.map((field) => values.get(field) ?? NOT_DECLARED).join('')}${absence === undefined ? '' : ` ${absence}`}`,
   );
   return { fields, entries: lines.join('\n') };
 }
 
-/** Parses the state of a list. If it is of another service than that with this address, every row is new. */
+/** Parses the state of a list. In another service every row is new, but who was gone is not created there. */
 export function beforeOf({ service, salt, fields, entries }: Outputs, baseUrl: string) {
   const hashes = new Hashes(salt);
   const isOther = service !== hashes.service(baseUrl);
-  const lines = isOther || entries === '' ? [] : entries.split('\n');
-  return { hashes, entries: lines.map((line) => parseEntry(line, fields)), isOther };
+  const all = entries === '' ? [] : entries.split('\n').map((line) => parseEntry(line, fields));
+  const gone = all.filter(({ absence }) => absence === 'gone').map((entry) => withoutValues(entry));
+  return { hashes, entries: isOther ? gone : all, isOther };
+}
+
+export function withoutValues(entry: Entry): Entry {
+  return { ...entry, values: new Map() };
 }
 
 function parseEntry(line: string, fields: readonly string[]): Entry {
-  const [email, userId, hashes = '', gone] = line.split(' ');
+  const [email, userId, hashes = '', absence] = line.split(' ');
   const values = new Map<string, string>();
   for (const [index, part] of (hashes.match(MARK_OR_HASH) ?? []).entries())
     if (part !== NOT_DECLARED) values.set(fields[index] ?? '', part);
   const given = (part?: string): string | undefined => (part === NONE ? undefined : part);
-  return { email: given(email), userId: given(userId), values, ...(gone !== undefined && { isGone: true }) };
+  const isAbsent = absence === 'gone' || absence === 'nobody';
+  return { email: given(email), userId: given(userId), values, ...(isAbsent && { absence }) };
+}
+
+/**
+ * The entries after a run. A kept entry goes where another one has an identifier of it. Who is gone stays, without
+ * values: put back, the row creates nobody.
+ *
+ * @param isMoved whether an entry's own row declares another email: then it loses one that another row has.
+ */
+export function settled(
+  written: readonly Entry[],
+  kept: readonly Entry[],
+  before: Before,
+  isMoved: (entry: Entry) => boolean,
+): Entry[] {
+  const isMet = ({ absence }: Entry): boolean => absence !== 'nobody';
+  const gone = before.entries
+    .filter(({ absence }) => absence === 'gone')
+    .map((entry) => withoutValues(entry));
+  const met = written.filter(isMet);
+  const emails = Map.groupBy(met, ({ email }) => email);
+  const own = met.map((entry) =>
+    emails.get(entry.email)?.length === 1 || !isMoved(entry) ? entry : { ...entry, email: undefined },
+  );
+  const taken = new Set<string>();
+  const isFree = ({ email, userId }: Entry): boolean => {
+    const identifiers = [email, userId].flatMap((one) => (one === undefined || one === UNCLEAR ? [] : one));
+    const isTaken = identifiers.some((one) => taken.has(one));
+    if (!isTaken) for (const one of identifiers) taken.add(one);
+    return !isTaken;
+  };
+  const nobody = [...written, ...kept].filter((entry) => !isMet(entry));
+  return [...own, ...kept.filter(isMet), ...gone, ...nobody].filter(isFree);
 }

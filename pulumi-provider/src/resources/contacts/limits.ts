@@ -1,0 +1,53 @@
+import { problem, type PlanKind } from '../../messages/index.js';
+import { ResourceError } from '../errors.js';
+import { groupOf } from '../contact-record/values.js';
+import type { DeclaredRows } from './declared-rows.js';
+import { nameOfSource, type Inputs } from './inputs.js';
+import type { Match } from './match.js';
+import type { Outputs } from './state.js';
+
+/** What a run takes from contacts, by the declaration and the state alone. */
+export class Removals {
+  readonly #counts = new Map<PlanKind, Map<string, number>>();
+  /** From how many contacts the run takes something. */
+  losing = 0;
+  #known = 0;
+  #moved = 0;
+
+  /** @param isOptOut whether the list as a whole unsubscribes: that is no removal. */
+  constructor(private readonly isOptOut: boolean) {}
+
+  add({ refused, known, isNobody, moved, values }: Match): void {
+    if (refused !== undefined) return;
+    if (known !== undefined) this.#known += 1;
+    if (moved.some((name) => known?.[name] !== undefined)) this.#moved += 1;
+    const kinds = Object.entries(values).flatMap(([name, value]): [PlanKind, string][] => {
+      const group = groupOf(name);
+      if (group !== undefined) return value === false && known !== undefined ? [['leaves', group]] : [];
+      // An opt-out of nobody counts once.
+      if (name === 'subscribed') return this.isOptOut || isNobody ? [] : [['unsubscribed', '']];
+      return value === null && known !== undefined ? [['loses', name]] : [];
+    });
+    for (const [kind, name] of kinds) {
+      const counts = this.#counts.get(kind) ?? new Map<string, number>();
+      this.#counts.set(kind, counts.set(name, (counts.get(name) ?? 0) + 1));
+    }
+    if (kinds.length > 0) this.losing += 1;
+  }
+
+  /** @throws ResourceError where a run would change too many contacts. */
+  assertFew(rows: number, limit = Math.max(10, Math.floor(rows / 10))): void {
+    const { losing } = this;
+    if (rows >= 10 && this.#moved > this.#known / 2)
+      throw new ResourceError(problem('contacts.shifted', { moved: this.#moved, known: this.#known }));
+    if (losing > limit)
+      throw new ResourceError(problem('contacts.removals', { counts: this.#counts, losing, limit }));
+  }
+}
+
+/** @throws ResourceError where a file ended in a line end before, and does not now. */
+export function assertNotCutOff(rows: DeclaredRows, before: Outputs, inputs: Inputs): void {
+  if (rows.endsInLineEnd !== false || before.endsInLineEnd !== true || before.file !== inputs.file) return;
+  const location = rows.at(rows.length - 1)?.location ?? 'a line';
+  throw new ResourceError(problem('contacts.cutOff', { source: nameOfSource(inputs), location }));
+}
