@@ -128,7 +128,10 @@ class Plan {
     const { known, entry } = match;
     this.known.add(known);
     const why = match.refused ?? refusalOf(row, match, found);
-    if (why !== undefined) return this.count('refused', textOf(why));
+    if (why !== undefined) {
+      this.count('refused', textOf(why));
+      return;
+    }
     for (const name of known?.values.keys() ?? []) if (!entry.values.has(name)) this.count('emptied', name);
     for (const name of IDENTIFIERS)
       if (known?.[name] !== undefined && entry[name] === undefined) this.count('emptied', name);
