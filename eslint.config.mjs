@@ -12,6 +12,26 @@ const mayNotImport = (files, packages, why) => ({
   },
 });
 
+/** Which folder of a package may import which, types included: only those before it. */
+const layers = (root, ...folders) =>
+  folders.slice(0, -1).map((folder, index) => ({
+    files: [`${root}/${folder}/**/*.ts`],
+    ignores: ['**/*.test.ts'],
+    rules: {
+      '@typescript-eslint/no-restricted-imports': [
+        'error',
+        {
+          patterns: [
+            {
+              regex: `^(\\.\\./)+(${folders.slice(index + 1).join('|')})/`,
+              message: `The order of folders is ${folders.join(', ')}: each may import those before it.`,
+            },
+          ],
+        },
+      ],
+    },
+  }));
+
 export default tseslint.config(
   {
     ignores: ['**/dist/', '**/node_modules/', 'artifacts/', 'reports/', '.stryker-tmp/', '.wireit/'],
@@ -73,5 +93,45 @@ export default tseslint.config(
     ['test/sandbox/{src,inbox}/**/*.ts'],
     ['pulumi-audience', 'n8n-nodes-audience', '@pulumi', 'n8n-workflow', 'n8n-core'],
     'The sandbox imports audience-core and neither product.',
+  ),
+  layers('shared/src', 'contract', 'http', 'client', 'cli'),
+  {
+    files: ['shared/src/*.ts'],
+    ignores: ['**/*.test.ts', 'shared/src/{exports,fetch,index,internal}.ts'],
+    rules: {
+      '@typescript-eslint/no-restricted-imports': [
+        'error',
+        {
+          patterns: [
+            { regex: '^\\./(http|client|cli)/', message: 'What all folders use imports the contract alone.' },
+          ],
+        },
+      ],
+    },
+  },
+  layers(
+    'n8n-nodes/nodes/Audience',
+    'messages',
+    'form',
+    'host',
+    'service',
+    'item',
+    'once-only',
+    'run',
+    'actions',
+    'methods',
+  ),
+  layers(
+    'test/sandbox/src',
+    'account',
+    'mail',
+    'service',
+    'seed',
+    'faults',
+    'find',
+    'http',
+    'control',
+    'pull',
+    'cli',
   ),
 );

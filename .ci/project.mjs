@@ -67,7 +67,7 @@ const targets = [
     address,
   ],
   [
-    ['shared/scripts/openapi.mts', 'test/sandbox/src/control/openapi.ts'],
+    ['shared/scripts/openapi.mts'],
     /(?<=contact: ){ name: '.*', email: '.*' }/g,
     `{ name: '${author.name}', email: '${author.email}' }`,
   ],

@@ -41,6 +41,7 @@ export * from './contract/property-values.js';
 export { consentOfHeader, isOtherChannel, meansNoMail, type ConsentHeader } from './contract/consent.js';
 export type { Runtime } from './http/runtime.js';
 export {
+  failureOf,
   LARGEST_BODY,
   TransportFailure,
   type Transport,

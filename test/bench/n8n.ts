@@ -57,7 +57,7 @@ async function retrying(report: Report, n8n: N8nEngine): Promise<void> {
   const before = sandbox.requests({ route }).length;
   await n8n.retry(file, failed, { credentials });
   const retried = sandbox.requests({ route }).length - before;
-  const sent = sandbox.emails().length;
+  const sent = (await sandbox.emails()).length;
   await sandbox.close();
   if (sent !== ITEMS) throw new Error(`${sent} of ${ITEMS} emails were sent.`);
   report.figure('Audience', `${retried}`, { atMost: 3 });

@@ -40,7 +40,7 @@ export async function runDemo(options: DemoOptions): Promise<void> {
     step(5, 'What the service received');
     report(sandbox.requests());
     writeFileSync(join(options.folder, 'requests.json'), `${JSON.stringify(sandbox.requests(), null, 2)}\n`);
-    checkCalls(sandbox);
+    await checkCalls(sandbox);
     checkNoKey(options.folder, apiKey);
     say('These are exactly the calls that were due: each property once, each event once, each email once.');
     say(
@@ -123,7 +123,7 @@ const DUE: readonly (readonly [route: string, status: number, times: number])[] 
   ['sendTransactionalEmail', 200, 3],
 ];
 
-function checkCalls(sandbox: RunningSandbox): void {
+async function checkCalls(sandbox: RunningSandbox): Promise<void> {
   const writes = sandbox.requests().filter(({ method }) => method !== 'GET');
   for (const [route, status, times] of DUE) {
     const received = writes.filter((call) => call.route === route && call.status === status);
@@ -137,7 +137,7 @@ function checkCalls(sandbox: RunningSandbox): void {
   if (writes.length !== due) {
     throw new DemoFailure(`The service received ${writes.length} writes; ${due} were due.`);
   }
-  const sent = sandbox.emails().filter(({ transactionalId }) => transactionalId !== null);
+  const sent = (await sandbox.emails()).filter(({ transactionalId }) => transactionalId !== null);
   const people = new Set(sent.map(({ to }) => to));
   if (sent.length !== 3 || people.size !== 3) {
     throw new DemoFailure(

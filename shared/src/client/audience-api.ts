@@ -30,7 +30,7 @@ export interface ClientOptions<Schema extends AccountSchema = AccountSchema>
   /**
    * One of 400, 409, 412, 422, 425: the status that this service uses only for "a request with this idempotency key was carried out": never for one in
    * progress, one that failed, or a conflict of contacts. Else leave it unset. It then counts as success
-   * (`deduplicated: true`), if an earlier request with the key may have arrived.
+   * (`deduplicated: true`) for a key of the caller's, and for a random one after an attempt that may have arrived.
    */
   readonly usedKeyStatus?: number | undefined;
   /** Gets each attempt with its status and time. Its path can hold an email address. */

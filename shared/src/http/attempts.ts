@@ -24,6 +24,7 @@ import {
 import { retryAfterOf } from './retry-after.js';
 import type { Runtime } from './runtime.js';
 import {
+  failureOf,
   TransportFailure,
   type Transport,
   type TransportRequest,
@@ -97,7 +98,7 @@ export class Attempts {
   /** The same, where a 2xx response says `success: false`, or its body cannot be used. */
   dataOfBody(response: TransportResponse, isRejection: boolean): CallData {
     const { call, key } = this.settings;
-    const mayBeSent = !isRejection || key?.wasUsed === true || this.#tried.some(mayHaveArrived);
+    const mayBeSent = !isRejection || key?.earlierRequest === true || this.#tried.some(mayHaveArrived);
     return this.data(response, call.endpoint.method !== 'GET' && mayBeSent);
   }
 
@@ -207,7 +208,7 @@ async function attempt(transport: Transport, request: TransportRequest): Promise
     });
     return { response: await Promise.race([sent, aborted]) };
   } catch (error) {
-    return { failure: error instanceof TransportFailure ? error : new TransportFailure('network') };
+    return { failure: failureOf(error) };
   } finally {
     stopListening();
   }

@@ -4,7 +4,7 @@ import axios, { AxiosHeaders, type AxiosAdapter, type AxiosResponse } from 'axio
 import { ValidationError } from '../errors.js';
 import { CANNOT_BE_MADE } from '../messages.js';
 import { LightSignal, timed } from './abort.js';
-import { LARGEST_BODY, networkCodeOf, TransportFailure, type Transport } from './transport.js';
+import { failureOf, LARGEST_BODY, TransportFailure, type Transport } from './transport.js';
 
 /** Settings of the axios transport. `proxyFromEnv`: `HTTPS_PROXY` and `NO_PROXY` decide for https addresses. */
 interface AxiosTransportOptions {
@@ -50,7 +50,8 @@ export function axiosTransport(options: AxiosTransportOptions): Transport {
         );
         return { status, headers: Object.fromEntries(headers), body: typeof data === 'string' ? data : '' };
       } catch (error) {
-        throw failureOf(error);
+        const isTooLarge = error instanceof Error && error.message.startsWith('maxContentLength');
+        throw isTooLarge ? new TransportFailure('too-large') : failureOf(error);
       }
     });
   };
@@ -63,11 +64,4 @@ function httpAdapter(): AxiosAdapter {
   } catch {
     throw new ValidationError(CANNOT_BE_MADE, [{ path: ['transport'], code: 'noNode' }]);
   }
-}
-
-function failureOf(error: unknown): TransportFailure {
-  const networkCode = networkCodeOf(error);
-  const isTooLarge = error instanceof Error && error.message.startsWith('maxContentLength');
-  if (isTooLarge) return new TransportFailure('too-large');
-  return new TransportFailure('network', { networkCode });
 }

@@ -19,8 +19,8 @@ export interface CallOptions extends CallLimits {
   /** A key of the caller's own, 1 to 100 printable ASCII characters. Without one, a random UUID is used. */
   readonly idempotencyKey?: string | undefined;
   /**
-   * Whether an earlier request with this `idempotencyKey` may have arrived. `true` unless given. Then a refusal leaves it
-   * unclear whether that request was carried out, and the client's `usedKeyStatus` counts as success.
+   * Whether an earlier request with this `idempotencyKey` may have arrived. `true` unless given. Then every error is
+   * `unclear`: nothing shows whether that request was carried out.
    */
   readonly earlierRequest?: boolean | undefined;
   /** Ends the call, wherever it waits. */

@@ -1,7 +1,7 @@
 import { ValidationError } from '../errors.js';
 import { CANNOT_BE_MADE } from '../messages.js';
 import { timed } from './abort.js';
-import { LARGEST_BODY, networkCodeOf, TransportFailure, type Transport } from './transport.js';
+import { failureOf, LARGEST_BODY, TransportFailure, type Transport } from './transport.js';
 
 /**
  * A transport over `fetch`, or what stands in for it. It returns no request or response object.
@@ -26,8 +26,7 @@ export function fetchTransport(apiKey: string, fetch = globalThis.fetch): Transp
         const body = await textOf(response);
         return { status: response.status, headers: Object.fromEntries(response.headers), body };
       } catch (error) {
-        if (error instanceof TransportFailure) throw error;
-        throw new TransportFailure('network', { networkCode: networkCodeOf(error) });
+        throw failureOf(error);
       }
     });
   };

@@ -1,7 +1,13 @@
 import fc from 'fast-check';
 import { VirtualTime } from '../../testing/virtual-time.js';
 import { AudienceError } from '../errors.js';
-import { AudienceApi, TransportFailure, type Transport, type TransportResponse } from '../internal.js';
+import {
+  AudienceApi,
+  TransportFailure,
+  type CallOptions,
+  type Transport,
+  type TransportResponse,
+} from '../internal.js';
 
 /**
  * The model of rule 3: success is claimed only of what the service has received, exactly once; and nothing that it has
@@ -19,50 +25,45 @@ interface Fate {
   readonly after: number;
   /** How long the service works on the request. */
   readonly workMs: number;
-  /** How the work ends. `done-500` is carried out and then reported as failed. */
-  readonly end: 'done' | 404 | 500 | 'done-500';
+  /** How the work ends. `done-500` is carried out and then reported as failed; 409 is a conflict of the service's own. */
+  readonly end: 'done' | 404 | 409 | 500 | 'done-500';
 }
 
-const reply = (status: number, message?: string): TransportResponse => ({
-  status,
-  headers: {},
-  body: message === undefined ? '' : JSON.stringify({ message }),
-});
+const reply = (status: number): TransportResponse => ({ status, headers: {}, body: '' });
 const SUCCESS: TransportResponse = { status: 200, headers: {}, body: '{"success":true}' };
 const WELL: Fate = { way: 'through', after: 0, workMs: 5, end: 'done' };
 
 class Service {
   /** The emails that people received. */
   readonly received: string[] = [];
-  readonly #seen = new Map<string, { readonly body: string; state: 'busy' | 'done' }>();
+  readonly #seen = new Map<string, { readonly body: string; state: 'busy' | 'done' | 'refused' | 'kept' }>();
 
   constructor(
     private readonly kind: Kind,
-    private readonly says: boolean,
+    /** The status of a used key with another body. */
+    private readonly mismatch: number,
     private readonly time: VirtualTime,
   ) {}
 
   async handle(key: string, body: string, { workMs, end }: Fate): Promise<TransportResponse> {
     const seen = this.#seen.get(key);
     // Who documents what 409 means gives it only where the request was carried out.
-    if (seen?.state === 'busy') return this.kind === 'documented' ? reply(503) : this.#refuse('in progress');
-    if (seen !== undefined && this.kind === 'binds' && seen.body !== body)
-      return this.#refuse('The key was used with a different payload');
-    if (seen !== undefined && this.kind === 'replays') return SUCCESS;
-    if (seen !== undefined) return this.#refuse('The idempotency key has already been used');
+    if (seen?.state === 'busy') return reply(this.kind === 'documented' ? 503 : 409);
+    if (seen !== undefined && this.kind === 'binds' && seen.body !== body) return reply(this.mismatch);
+    if (seen?.state === 'done')
+      return this.kind === 'replays' || this.kind === 'binds' ? SUCCESS : reply(409);
+    if (seen?.state === 'kept') return reply(409);
     this.#seen.set(key, { body, state: 'busy' });
     await this.time.sleep(workMs);
-    if (end === 404 || end === 500) {
+    if (end === 404 || end === 500 || (end === 409 && this.kind !== 'documented')) {
       this.#seen.delete(key);
+      if (this.kind === 'binds' && end === 404) this.#seen.set(key, { body, state: 'refused' });
+      if (this.kind === 'refuses' && end === 500) this.#seen.set(key, { body, state: 'kept' });
       return reply(end);
     }
     this.#seen.set(key, { body, state: 'done' });
     this.received.push(body);
-    return end === 'done' ? SUCCESS : reply(500);
-  }
-
-  #refuse(message: string): TransportResponse {
-    return this.says ? reply(409, message) : reply(409);
+    return end === 'done-500' ? reply(500) : SUCCESS;
   }
 }
 
@@ -72,7 +73,9 @@ function transportTo(service: Service, time: VirtualTime, fates: readonly Fate[]
   return ({ headers, body = '', timeoutMs }) => {
     const fate = fates[requests++] ?? WELL;
     if (fate.way === 'unreachable')
-      return Promise.reject(new TransportFailure('network', { networkCode: 'ECONNREFUSED' }));
+      return Promise.reject(
+        new TransportFailure('network', { networkCode: 'ECONNREFUSED', neverSent: true }),
+      );
     if (fate.way === '429') return Promise.resolve(reply(429));
     const isCut = fate.way === 'cut';
     const work = isCut ? { ...fate, workMs: Math.min(fate.workMs, fate.after) } : fate;
@@ -99,11 +102,11 @@ const fate: fc.Arbitrary<Fate> = fc.record({
   way: fc.constantFrom<Fate['way'][]>(...MOSTLY, 'cut', 'gateway-502', 'gateway-504', 'unreachable', '429'),
   after: fc.constantFrom(1, 100, 5_000),
   workMs: fc.oneof(fc.integer({ min: 1, max: 100 }), fc.integer({ min: 100, max: 600_000 })),
-  end: fc.constantFrom<Fate['end'][]>('done', 'done', 404, 500, 'done-500'),
+  end: fc.constantFrom<Fate['end'][]>('done', 'done', 404, 409, 500, 'done-500'),
 });
 const histories = fc.record({
   kind: fc.constantFrom<Kind>('replays', 'refuses', 'binds', 'documented'),
-  says: fc.boolean(),
+  mismatch: fc.constantFrom(400, 409, 422),
   fates: fc.array(fate, { maxLength: 8 }),
   limits: fc.record({
     timeoutMs: fc.constantFrom(200, 2_000, 30_000),
@@ -128,9 +131,9 @@ async function outcomeOf(send: Promise<{ deduplicated: boolean }>): Promise<Outc
   }
 }
 
-function world(kind: Kind, says: boolean, fates: readonly Fate[], seed = 1) {
+function world(kind: Kind, mismatch: number, fates: readonly Fate[], seed = 1) {
   const time = new VirtualTime(seed);
-  const service = new Service(kind, says, time);
+  const service = new Service(kind, mismatch, time);
   const api = new AudienceApi({
     baseUrl: 'https://api.example.com',
     transport: transportTo(service, time, fates),
@@ -154,8 +157,8 @@ test('an email reported as sent is received once, and a received email is never 
     fc.asyncProperty(
       histories,
       fc.constantFrom('minted', 'own', 'fresh'),
-      async ({ kind, says, fates, limits, seed }, key) => {
-        const { time, inTime, api, mail, copies } = world(kind, says, fates, seed);
+      async ({ kind, mismatch, fates, limits, seed }, key) => {
+        const { time, inTime, api, mail, copies } = world(kind, mismatch, fates, seed);
         const own = key === 'minted' ? {} : { idempotencyKey: 'order-1', earlierRequest: key === 'own' };
         const outcome = await inTime(() =>
           outcomeOf(api.transactional.send(mail('ada'), { ...limits, ...own })),
@@ -178,11 +181,32 @@ test('an email reported as sent is received once, and a received email is never 
   expect(seen.deduplicated).toBeGreaterThan(10);
 }, 60_000);
 
+test('of two calls with one key none is called not sent that was received, with and without earlierRequest', async () => {
+  const ends = { sent: 0, unclear: 0, 'not sent': 0 };
+  await fc.assert(
+    fc.asyncProperty(histories, async ({ kind, mismatch, fates, limits, seed }) => {
+      const { time, inTime, api, mail, copies } = world(kind, mismatch, fates, seed);
+      let earlierRequest = false;
+      for (let call = 0; call < 3; call += 1) {
+        const own: CallOptions = { ...limits, idempotencyKey: 'order-1', earlierRequest };
+        const end: Outcome = await inTime(() => outcomeOf(api.transactional.send(mail('ada'), own)));
+        // A second process may begin while the service is still at work.
+        if (seed % 2 === 0) await time.advance(LATE_MS);
+        ends[end.ok ? 'sent' : end.unclear ? 'unclear' : 'not sent'] += 1;
+        if (end.ok || !end.unclear) expect(copies('ada')).toBe(end.ok ? 1 : 0);
+        if (end.ok || end.unclear) earlierRequest = true;
+      }
+    }),
+    { numRuns: 1_000 },
+  );
+  for (const times of Object.values(ends)) expect(times).toBeGreaterThan(100);
+}, 60_000);
+
 test('a key of another email never reports this email as sent', async () => {
   await fc.assert(
-    fc.asyncProperty(histories, async ({ kind, says, fates, limits, seed }) => {
+    fc.asyncProperty(histories, async ({ kind, mismatch, fates, limits, seed }) => {
       const binding = kind === 'refuses' ? kind : 'binds';
-      const { inTime, api, mail, copies } = world(binding, says, [WELL, ...fates], seed);
+      const { inTime, api, mail, copies } = world(binding, mismatch, [WELL, ...fates], seed);
       const idempotencyKey = 'order-1';
       await inTime(() => api.transactional.send(mail('ada'), { idempotencyKey }));
       const second = await inTime(() =>
@@ -197,9 +221,9 @@ test('a key of another email never reports this email as sent', async () => {
 
 test('an email repeated with a key of its content is received once and reported as sent', async () => {
   await fc.assert(
-    fc.asyncProperty(histories, async ({ kind: any, says, fates, limits, seed }) => {
+    fc.asyncProperty(histories, async ({ kind: any, mismatch, fates, limits, seed }) => {
       const kind = any === 'replays' ? 'replays' : 'documented';
-      const { time, inTime, api, mail, copies } = world(kind, says, fates, seed);
+      const { time, inTime, api, mail, copies } = world(kind, mismatch, fates, seed);
       const bound = { idempotencyKey: 'run-7-item-3' };
       let last: Outcome | undefined;
       for (let turn = 0; turn < 12 && last?.ok !== true; turn += 1) {

@@ -11,10 +11,10 @@ import {
 import { TransportFailure } from './transport.js';
 
 const answered = (status: number): Attempt => ({ response: { status, headers: {}, body: '' } });
-const failed = (networkCode: string): Attempt => ({
-  failure: new TransportFailure('network', { networkCode }),
+const failed = (networkCode: string, neverSent = false): Attempt => ({
+  failure: new TransportFailure('network', { networkCode, neverSent }),
 });
-const refused = failed('ECONNREFUSED');
+const refused = failed('ECONNREFUSED', true);
 const cutOff = failed('ECONNRESET');
 const timedOut: Attempt = { failure: new TransportFailure('timeout') };
 

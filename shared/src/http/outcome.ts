@@ -9,8 +9,10 @@ export type Attempt =
 /** The key for all attempts of one call. */
 export interface IdempotencyKey {
   readonly value: string;
+  /** Whether the caller gave it: what was carried out with it is this very thing. */
+  readonly isOwn: boolean;
   /** Whether an earlier request with this key may have arrived, before this call. */
-  readonly wasUsed: boolean;
+  readonly earlierRequest: boolean;
 }
 
 /** How far a call got, from what its attempts showed. */
@@ -19,8 +21,8 @@ export type Outcome = 'sent' | 'not sent' | 'unclear';
 /**
  * Whether a call was carried out, by its attempts so far. No body is read for it.
  *
- * - 2xx: sent. So is the status that the user set as `usedKeyStatus`, if an earlier request with the key may have arrived.
- * - An attempt that may have arrived: unclear. So is a refusal where the key may have been used before, and a redirect.
+ * - 2xx: sent. So is the status that the user set as `usedKeyStatus`, unless the key was certainly never used.
+ * - An attempt or earlier request that may have arrived, or a redirect: unclear.
  */
 export function outcomeOf(
   attempts: readonly Attempt[],
@@ -31,12 +33,10 @@ export function outcomeOf(
   const status = attempts.at(-1)?.response?.status;
   if (status !== undefined && status >= 200 && status < 300) return 'sent';
   if (isRead) return 'not sent';
-  const wasUsed = key?.wasUsed === true;
-  const mayBeUsed = key !== undefined && (wasUsed || attempts.slice(0, -1).some(mayHaveArrived));
-  if (status !== undefined && status === usedKeyStatus && mayBeUsed) return 'sent';
-  if (attempts.some(mayHaveArrived)) return 'unclear';
-  const isRefusal = status !== undefined && status < 500 && status !== 429;
-  return isRefusal && (status < 400 || wasUsed) ? 'unclear' : 'not sent';
+  const mayBeUsed = key?.isOwn === true || attempts.slice(0, -1).some(mayHaveArrived);
+  if (key !== undefined && status !== undefined && status === usedKeyStatus && mayBeUsed) return 'sent';
+  if (key?.earlierRequest === true || attempts.some(mayHaveArrived)) return 'unclear';
+  return status !== undefined && status < 400 ? 'unclear' : 'not sent';
 }
 
 /** Whether the request may have been carried out although the attempt failed. */

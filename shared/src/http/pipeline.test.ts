@@ -100,7 +100,7 @@ describe('the end of a call', () => {
   });
 
   test.each<[string, Step, boolean]>([
-    ['plain http where https was meant', network('EPROTO'), false],
+    ['a certificate that was refused', network('CERT_HAS_EXPIRED'), false],
     ['a redirect, which can follow on a request that was carried out', reply(303), true],
     ['a 2xx that cannot be read', reply(200, 'ok'), true],
     ['a 409 of a fresh key', reply(409), false],

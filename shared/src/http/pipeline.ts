@@ -93,7 +93,7 @@ export class Pipeline {
     if (endpoint.repeatability !== 'keyed') return undefined;
     const { idempotencyKey, earlierRequest = true } = options;
     return idempotencyKey === undefined
-      ? { value: this.#options.runtime.randomUUID(), wasUsed: false }
-      : { value: idempotencyKey, wasUsed: earlierRequest };
+      ? { value: this.#options.runtime.randomUUID(), isOwn: false, earlierRequest: false }
+      : { value: idempotencyKey, isOwn: true, earlierRequest };
   }
 }

@@ -1,4 +1,5 @@
 import type { HttpMethod } from '../contract/types.js';
+import { fieldsOf } from '../is-record.js';
 
 /** One HTTP request without its authentication, which the transport adds. */
 export interface TransportRequest {
@@ -37,37 +38,58 @@ export const LARGEST_BODY = 32 * 1024 * 1024;
 /** Why there is no complete response. */
 export type TransportFailureReason = 'network' | 'timeout' | 'aborted' | 'too-large';
 
-const UNTRUSTED = /CERT|SELF_SIGNED|UNABLE_TO_VERIFY|ISSUER|EPROTO|ERR_SSL|ERR_TLS/;
-const NEVER_SENT = /^(ECONNREFUSED|ENOTFOUND|EAI_AGAIN|EHOSTUNREACH|ENETUNREACH)$/;
+/** Codes of a certificate that was refused: no request was sent then. */
+const REFUSED_CERTIFICATE: readonly unknown[] = [
+  ...['CERT_HAS_EXPIRED', 'CERT_NOT_YET_VALID', 'CERT_REVOKED', 'CERT_REJECTED', 'CERT_UNTRUSTED'],
+  ...['CERT_SIGNATURE_FAILURE', 'DEPTH_ZERO_SELF_SIGNED_CERT', 'SELF_SIGNED_CERT_IN_CHAIN'],
+  ...['UNABLE_TO_GET_ISSUER_CERT', 'UNABLE_TO_GET_ISSUER_CERT_LOCALLY', 'UNABLE_TO_VERIFY_LEAF_SIGNATURE'],
+  'ERR_TLS_CERT_ALTNAME_INVALID',
+];
+
+/** System calls that come before any request. */
+const BEFORE_SENDING: readonly unknown[] = ['connect', 'getaddrinfo'];
 
 /** There is no complete response to a request. It carries no request, header or foreign error object. */
 export class TransportFailure extends Error {
+  override readonly name = 'TransportFailure';
   /** The system's code, such as `ECONNRESET`, where there is one. */
   readonly networkCode: string | undefined;
+  /** Whether the request certainly never left. Only Node can tell: see {@link failureOf}. */
+  readonly neverSent: boolean;
 
   constructor(
     readonly reason: TransportFailureReason,
-    { networkCode }: { readonly networkCode?: string | undefined } = {},
+    { networkCode, neverSent = false }: { networkCode?: string | undefined; neverSent?: boolean } = {},
   ) {
     super(networkCode ?? reason);
-    this.name = 'TransportFailure';
     this.networkCode = networkCode;
+    this.neverSent = neverSent || this.untrusted;
   }
 
-  /** Whether no trusted connection can be made: its certificate, or TLS itself. No further attempt changes that. */
+  /** Whether the certificate was refused. No further attempt changes that. */
   get untrusted(): boolean {
-    return UNTRUSTED.test(this.networkCode ?? '');
-  }
-
-  /** Whether the request certainly never reached the service. */
-  get neverSent(): boolean {
-    return this.untrusted || NEVER_SENT.test(this.networkCode ?? '');
+    return REFUSED_CERTIFICATE.includes(this.networkCode);
   }
 }
 
-/** The system's code of a failure, such as `ECONNRESET`, in the error or in one of its causes. */
-export function networkCodeOf(error: unknown): string | undefined {
-  if (typeof error !== 'object' || error === null) return undefined;
-  const { cause, code }: { cause?: unknown; code?: unknown } = error;
-  return networkCodeOf(cause) ?? (typeof code === 'string' ? code : undefined);
+/**
+ * What an error of axios, `fetch` or a host means. The innermost causes decide: the request never left if each of them
+ * is of connecting or of looking up the host. A code alone, such as `EHOSTUNREACH`, does not say when it happened.
+ */
+export function failureOf(error: unknown): TransportFailure {
+  if (error instanceof TransportFailure) return error;
+  const causes = innermost(error);
+  const codes = [...causes, error].map((cause) => fieldsOf(cause)['code']);
+  const networkCode = codes.find((code): code is string => typeof code === 'string');
+  const neverSent = causes
+    .map(fieldsOf)
+    .every(({ code, syscall }) => BEFORE_SENDING.includes(syscall) || REFUSED_CERTIFICATE.includes(code));
+  return new TransportFailure('network', { networkCode, neverSent });
+}
+
+/** The causes of an error that have none themselves; several where a host has several addresses. */
+function innermost(error: unknown, depth = 0): unknown[] {
+  const { errors, cause } = fieldsOf(error);
+  const inner = Array.isArray(errors) && errors.length > 0 ? errors : cause === undefined ? [] : [cause];
+  return inner.length === 0 || depth === 5 ? [error] : inner.flatMap((one) => innermost(one, depth + 1));
 }

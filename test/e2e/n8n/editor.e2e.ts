@@ -92,7 +92,7 @@ test('picks a design from the list, sees its variables, sends, and the mail is t
 
   await page.getByTestId('output-panel').getByText('design-receipt').first().waitFor();
   await keep('3-email');
-  expect(whole.sandbox.emails().map(({ to, subject }) => `${to}: ${subject}`)).toEqual([
+  expect((await whole.sandbox.emails()).map(({ to, subject }) => `${to}: ${subject}`)).toEqual([
     'ada@example.com: Your receipt for order A-1001',
   ]);
 });
@@ -107,7 +107,7 @@ test("maps a contact's properties, each with a field of its type", async () => {
 
   await page.getByTestId('output-panel').getByText('ada@example.com').first().waitFor();
   await keep('4-contact');
-  expect(whole.sandbox.contacts()[0]?.properties).toMatchObject({ teamSize: 12, isTrialUser: false });
+  expect((await whole.sandbox.contacts())[0]?.properties).toMatchObject({ teamSize: 12, isTrialUser: false });
 });
 
 test('a mistake is explained where it was made', async () => {

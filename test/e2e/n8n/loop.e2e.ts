@@ -45,9 +45,10 @@ async function runAndCheck(given: Scenario): Promise<void> {
     setup.sandbox.faults.next({ route: 'sendTransactionalEmail', ...rest, ...kind });
   const input = given.whose.map((email, row) => ({ email, row }));
   const outcomes = await runAll(given, input);
-  const received = setup.sandbox
-    .emails()
-    .map(({ to, dataVariables }) => ({ email: to, row: Number(dataVariables['firstName']) }));
+  const received = (await setup.sandbox.emails()).map(({ to, variables }) => ({
+    email: to,
+    row: Number(variables['firstName']),
+  }));
   const rows = received.map(({ row }) => row);
   expect(rows).toEqual([...new Set(rows)]);
   for (const outcome of outcomes) {

@@ -247,7 +247,7 @@ export async function ended(api: N8nApi, name: string, count: number): Promise<E
 }
 
 /** Each of so many has got one mail. */
-export function expectEachOnce(sandbox: RunningSandbox, count: number): void {
-  const recipients = sandbox.emails().map(({ to: recipient }) => recipient);
+export async function expectEachOnce(sandbox: RunningSandbox, count: number): Promise<void> {
+  const recipients = (await sandbox.emails()).map(({ to: recipient }) => recipient);
   expect([recipients.length, new Set(recipients).size]).toEqual([count, count]);
 }

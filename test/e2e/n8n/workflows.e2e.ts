@@ -27,7 +27,7 @@ const WORKFLOWS = resolve(__dirname, '../../../n8n-nodes/workflows');
 const ALMOST_A_DAY = 24 * 3_600_000 - 10_000;
 
 const whole = wholeForFile({ seed: TEMPLATE_SEED, profile: { duplicates: 'replay' } });
-const recipients = () => whole.sandbox.emails().map(({ to: recipient }) => recipient);
+const recipients = async () => (await whole.sandbox.emails()).map(({ to: recipient }) => recipient);
 
 test('one key, and an address in two spellings: the list goes out, each address once', async () => {
   const rows = code(
@@ -36,7 +36,7 @@ test('one key, and an address in two spellings: the list goes out, each address 
   const send = mail('={{ $json.email }}', { idempotencyKey: 'may-newsletter' }, 'friend');
   const spellings = await Published.publish(whole, 'spellings', { Rows: rows, Send: send });
   expect((await spellings.run(1)).status).toBe('success');
-  expect(recipients()).toHaveLength(15);
+  expect(await recipients()).toHaveLength(15);
 });
 
 test('an update with nothing to change fails for a contact that does not exist', async () => {
@@ -62,8 +62,8 @@ test('a daily mail that starts ten seconds early each day goes out each day, and
     for (const time of [0, 1]) expect((await keyed.run(2 * day - 1 + time, { day })).status).toBe('success');
     whole.sandbox.clock.advance(ALMOST_A_DAY);
   }
-  expect(recipients().filter((one) => one === 'ada@example.com')).toHaveLength(3);
-  expect(recipients().filter((one) => one === 'bob@example.com')).toHaveLength(3);
+  expect((await recipients()).filter((one) => one === 'ada@example.com')).toHaveLength(3);
+  expect((await recipients()).filter((one) => one === 'bob@example.com')).toHaveLength(3);
 });
 
 test('an error workflow mails the text of the error', async () => {
@@ -78,7 +78,7 @@ test('an error workflow mails the text of the error', async () => {
   const nodes = { Code: code('return $json.body.order.lines.map((json) => ({ json }));') };
   await (await Published.publish(whole, 'fails', nodes, undefined, { errorWorkflow })).run(1);
   expect((await ended(whole.api, 'alerts', 1)).status).toBe('success');
-  expect(whole.sandbox.emails()[0]?.dataVariables['firstName']).toMatch(
+  expect((await whole.sandbox.emails())[0]?.variables['firstName']).toMatch(
     /^Failed: Cannot read properties of undefined/,
   );
 });
@@ -98,11 +98,11 @@ test('a loop of ten batches with a bad row: corrected in the node, a Retry sends
   expect(failed.status).toBe('error');
   expect(failed.data).toContain('0 of 4 items were carried out in this run of the node');
   expect(failed.data).toContain('Earlier runs of the node in this execution carried out 24.');
-  expect(recipients()).toHaveLength(24);
+  expect(await recipients()).toHaveLength(24);
 
   await loop.correct('Send', mail('={{ $json.email }}').parameters);
   expect((await loop.retry(failed, 2, true)).status).toBe('success');
-  expectEachOnce(whole.sandbox, 40);
+  await expectEachOnce(whole.sandbox, 40);
 });
 
 describe('an agent', () => {
@@ -176,7 +176,7 @@ describe('an agent', () => {
     expect([status, status === 'success' ? '' : data]).toEqual(['success', '']);
     expect(told[0]).toContain("The argument 'to'");
     expect(told[0]).not.toContain('$fromAI');
-    expect(recipients()).toEqual(['ada@example.com']);
+    expect(await recipients()).toEqual(['ada@example.com']);
   });
 });
 
@@ -200,10 +200,10 @@ test('Retry in the list of executions, twice: each mail arrives once', async () 
     last = await mailing.retry(last, count, true);
   }
   expect(last.status).toBe('success');
-  expectEachOnce(whole.sandbox, COUNT);
+  await expectEachOnce(whole.sandbox, COUNT);
 
   await mailing.run(count + 1);
-  expect(recipients()).toHaveLength(2 * COUNT);
+  expect(await recipients()).toHaveLength(2 * COUNT);
 });
 
 test('n8n is killed in three runs: Retry sends what is missing, and nothing twice', async () => {
@@ -224,14 +224,14 @@ test('n8n is killed in three runs: Retry sends what is missing, and nothing twic
   await until('each run hangs', () => sandbox.faults.list().every(({ hits }) => hits === 1) || undefined);
   await whole.kill();
   sandbox.faults.clear();
-  expect(recipients()).toHaveLength(5 + 10 + COUNT + 5);
+  expect(await recipients()).toHaveLength(5 + 10 + COUNT + 5);
   await whole.start();
   for (const mailing of mailings) {
     const crashed = await mailing.ended(1);
     expect(crashed.status).toBe('crashed');
     expect((await mailing.retry(crashed, 2)).status).toBe('success');
   }
-  expectEachOnce(sandbox, 4 * COUNT);
+  await expectEachOnce(sandbox, 4 * COUNT);
 });
 
 test('each call of an MCP client is a run of its own: the same words twice are two mails', async () => {
@@ -277,7 +277,7 @@ test('each call of an MCP client is a run of its own: the same words twice are t
     const answer = await call('tools/call', { name: 'Send_mail', arguments: { to: 'ada@example.com' } });
     expect(answer).toContain('success');
   }
-  expect(whole.sandbox.emails().map((one) => one.to)).toEqual(['ada@example.com', 'ada@example.com']);
+  expect((await whole.sandbox.emails()).map((one) => one.to)).toEqual(['ada@example.com', 'ada@example.com']);
 });
 
 const statusSchema = z.object({ status: z.string(), message: z.optional(z.string()) });

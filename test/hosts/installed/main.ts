@@ -11,7 +11,7 @@ import {
   compileChecks,
   loadChecks,
   providerChecks,
-  vitestChecks,
+  vitestCheck,
   type Check,
 } from './checks.js';
 import { modulesCheck, RUNTIME_PACKAGES, runtimeChecks, sizeCheck } from './core-checks.js';
@@ -76,7 +76,7 @@ function variants(): Variant[] {
       name: 'the newest zod, TypeScript and vitest, no Pulumi',
       packages: ['audience-core', 'audience-sandbox'],
       beside: { ...NODE_TYPES, typescript: 'latest', vitest: '5' },
-      checks: [...COMPILE, ...loadChecks, modulesCheck(MODULES), vitestChecks[5]],
+      checks: [...COMPILE, ...loadChecks, modulesCheck(MODULES), vitestCheck],
     },
     {
       name: 'the core by itself, TypeScript 5.4',
@@ -88,7 +88,7 @@ function variants(): Variant[] {
       name: `vitest 4${isOnLinux ? ', and the core on other runtimes' : ''}`,
       packages: ['audience-core', 'audience-sandbox'],
       beside: { ...NODE_TYPES, typescript: '6', vitest: '4', ...(isOnLinux ? RUNTIME_PACKAGES : {}) },
-      checks: [vitestChecks[4], ...(isOnLinux ? runtimeChecks : [])],
+      checks: [vitestCheck, ...(isOnLinux ? runtimeChecks : [])],
     },
   ];
 }

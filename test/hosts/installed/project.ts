@@ -31,8 +31,7 @@ export type Strictness = keyof typeof STRICTNESS;
 /** Programs that import a package. Together with those of the READMEs they bring in every declaration. */
 const IMPORTS: Readonly<Record<PackageName, string>> = {
   'audience-core': "import 'audience-core';\nimport 'audience-core/fetch';\n",
-  'audience-sandbox':
-    "import 'audience-sandbox';\nimport 'audience-sandbox/matchers';\nimport 'audience-sandbox/global-setup';\n",
+  'audience-sandbox': "import 'audience-sandbox';\n",
   'pulumi-audience': "import 'pulumi-audience';\nimport 'pulumi-audience/handlers';\n",
   // n8n loads it by its path: it has no entry point.
   'n8n-nodes-audience': '',

@@ -1,4 +1,4 @@
-import './environment.js';
+import './environment.cjs';
 import { randomUUID } from 'node:crypto';
 import { dirname, resolve } from 'node:path';
 import {

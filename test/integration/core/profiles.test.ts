@@ -62,7 +62,7 @@ describe.each(PRESET_NAMES)('a service of the kind %s', (preset) => {
     const sent = await audience.transactional.send({ email: 'ada@example.com', transactionalId: 'd0' });
     expect(sent).toMatchObject({ success: true });
     expect(sent.attempts).toBeGreaterThan(1);
-    expect(sandbox.emails()).toHaveLength(1);
+    expect(await sandbox.emails()).toHaveLength(1);
   });
 
   test('a property whose response is lost is reported as created if the list has it, else as unclear', async () => {

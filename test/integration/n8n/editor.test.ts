@@ -109,7 +109,7 @@ test.each([
     }
     const { error, hints } = await setup.run({ ...parameters, dataVariables: mapped(stored) }, people(1));
     expect(error?.context['code']).toBe(code);
-    expect(sandbox.emails().map(({ dataVariables }) => dataVariables)).toEqual(sent);
+    expect((await sandbox.emails()).map(({ variables }) => variables)).toEqual(sent);
     expect(hints.join()).toContain(hint);
     sandbox.load(SEED);
   },

@@ -1,3 +1,5 @@
+import { realms } from './realms.js';
+
 /**
  * Lets time pass faster in this process, for tests of waits that last seconds: clock and timers alike.
  *
@@ -11,10 +13,10 @@ export function fastClock(factor: number): () => void {
   Date.now = () => begin + (realNow() - begin) * factor;
   const faster = (call: (...args: unknown[]) => void, delay = 0, ...args: unknown[]) =>
     realTimeout(call, delay / factor, ...args);
-  globalThis.setTimeout = Object.assign(faster, realTimeout);
+  for (const realm of realms) realm.setTimeout = Object.assign(faster, realTimeout);
   return () => {
     Date.now = realNow;
-    globalThis.setTimeout = realTimeout;
+    for (const realm of realms) realm.setTimeout = realTimeout;
   };
 }
 

@@ -45,7 +45,7 @@ test('Continue: a failed item has its error and its pairing, and with an error o
     [['not <an> address', 1]],
   ]);
   expect(branches[1]?.[0]?.json).toMatchObject({ firstName: 'Nobody', details });
-  expect(setup.sandbox.emails()).toHaveLength(4);
+  expect(await setup.sandbox.emails()).toHaveLength(4);
 });
 
 test.each<[string, INodeParameters, Record<string, string> | undefined, RegExp]>([
@@ -100,14 +100,14 @@ test.each<[string, NewFault, RunOptions, string]>([
   expect(error?.itemIndex).toBe(0);
   expect(error?.message).toContain("send email 'design-welcome' to person-0@example.com");
   expect(error?.description).toContain(says);
-  expect(setup.sandbox.emails()).toEqual([]);
+  expect(await setup.sandbox.emails()).toEqual([]);
 });
 
 test('few items are under way when one fails', async () => {
   setup.sandbox.faults.next({ route: 'sendTransactionalEmail', delayMs: 100 });
   setup.sandbox.faults.next({ route: 'sendTransactionalEmail', ...REFUSED });
   const { error } = await setup.run(emailParameters(), people(300));
-  const sent = setup.sandbox.emails().length;
+  const sent = (await setup.sandbox.emails()).length;
   expect(sent).toBeLessThan(20);
   expect(error?.httpCode).toBe('422');
   expect(error?.message).toContain(`${sent} of 300 items were carried out in this run of the node`);
@@ -130,7 +130,7 @@ test('after Stop no further item begins', async () => {
   const stop = new AbortController();
 
   const running = setup.run(emailParameters(), people(500), { stop: stop.signal });
-  while (setup.sandbox.emails().length < 20) await new Promise((resolve) => setImmediate(resolve));
+  while ((await setup.sandbox.emails()).length < 20) await new Promise((resolve) => setImmediate(resolve));
   stop.abort();
   const { error } = await running;
   expect(error?.message).toBe('The execution was stopped');
@@ -193,7 +193,9 @@ test('items are sent concurrently, and the output has the order of the input', a
     people(20).map(({ email }, index) => [email, index]),
   );
   // One of the first two was held back, and the others did not wait for it.
-  expect(['person-0@example.com', 'person-1@example.com']).toContain(setup.sandbox.emails().at(-1)?.to);
+  expect(['person-0@example.com', 'person-1@example.com']).toContain(
+    (await setup.sandbox.emails()).at(-1)?.to,
+  );
 });
 
 describe('several items for the same contact', () => {
@@ -214,9 +216,9 @@ describe('several items for the same contact', () => {
     expect(error).toBeUndefined();
     const sent = setup.sandbox.requests({ route }).map((entry) => bodyOf(entry)['lastName']);
     expect(sent).toEqual(rows.map(({ lastName }) => lastName));
-    const ada = setup.sandbox
-      .contacts()
-      .filter((contact) => contact.email?.toLowerCase() === 'ada@example.com');
+    const ada = (await setup.sandbox.contacts()).filter(
+      (contact) => contact.email?.toLowerCase() === 'ada@example.com',
+    );
     expect(ada).toMatchObject([{ lastName: 'Three again' }]);
   });
 

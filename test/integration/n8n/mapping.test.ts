@@ -94,7 +94,7 @@ test.each([
   const { error, hints } = await setup.run(event, [{ email: 'ada@example.com', plan: 'Pro' }]);
   expect(error).toBeUndefined();
   expect(hints).toEqual(due);
-  expect(setup.sandbox.events()[0]?.eventProperties).toMatchObject({ plan: 'Pro' });
+  expect((await setup.sandbox.events())[0]?.properties).toMatchObject({ plan: 'Pro' });
 });
 
 describe('Contact > Update maps automatically', () => {

@@ -15,6 +15,7 @@ import {
 } from '../../hosts/n8n-engine/index.js';
 import { ModelClock } from './model/clock.js';
 import { ModelService, respond, type Fate, type Kind } from './model/service.js';
+import { realms } from './realms.js';
 import { locator, mapped, NODE_TYPE, nodeOutcome, oneNode } from './support.js';
 
 /** `.ci/run` plays others. More of them: `AUDIENCE_MODEL_RUNS=20000 AUDIENCE_MODEL_SEED=7 npx jest once-only.model`. */
@@ -52,7 +53,7 @@ beforeAll(async () => {
   n8n = await createN8nEngine({ nodes: { [NODE_TYPE]: overModel(node) } });
   clock = new ModelClock();
   // n8n formats the stack of each error for its log: a third of the time, and nobody reads it.
-  Error.stackTraceLimit = 0;
+  for (const realm of realms) realm.Error.stackTraceLimit = 0;
 });
 afterAll(() => {
   clock.restore();

@@ -29,11 +29,7 @@ function stageFor(duplicates: 'refuse' | 'replay') {
   const setup = setUpForFile({ profile: { duplicates } });
   return {
     setup,
-    recipients: () =>
-      setup.sandbox
-        .emails()
-        .map(({ to }) => to)
-        .sort(),
+    recipients: async () => (await setup.sandbox.emails()).map(({ to }) => to).sort(),
     /** Runs three emails. The service refuses the second one. */
     failOnOne: async (settings: object = {}): Promise<NodeRun> => {
       setup.sandbox.faults.next({ route: 'sendTransactionalEmail', delayMs: 1 });
@@ -57,12 +53,12 @@ describe.each(['refuse', 'replay'] as const)('on a service that would %s a used 
     const ended = { ended: [NODE], changed: THREE };
     const retried = await n8n.retryCrashed(first.workflow, first.outcome, { credentials }, ended);
     expect(retried.status).toBe('success');
-    expect(recipients()).toEqual(THREE.map(({ email }) => email));
+    expect(await recipients()).toEqual(THREE.map(({ email }) => email));
     // A Retry of that Retry, had it crashed, is about the same run of the node.
     expect((await n8n.takeOver(first.workflow, retried, { credentials, mode: 'retry' })).status).toBe(
       'success',
     );
-    expect(recipients()).toHaveLength(3);
+    expect(await recipients()).toHaveLength(3);
   });
 
   test.each([{}, { idempotencyKey: 'may' }])(
@@ -88,7 +84,7 @@ describe.each(['refuse', 'replay'] as const)('on a service that would %s a used 
     const clock = jest.spyOn(Date, 'now').mockImplementation(() => monday);
     const retried = await retry(refused);
     expect(retried.status).toBe('success');
-    expect(recipients()).toEqual(rows.map(({ email }) => email));
+    expect(await recipients()).toEqual(rows.map(({ email }) => email));
     clock.mockRestore();
 
     setup.sandbox.faults.next({ route: 'sendTransactionalEmail', cut: true, times: 100 });
@@ -99,7 +95,7 @@ describe.each(['refuse', 'replay'] as const)('on a service that would %s a used 
     later.mockRestore();
     expect(again.error).toMatchObject({ itemIndex: 0 });
     expect(again.error?.context['code']).toBe('forgotten-key');
-    expect(recipients()).toHaveLength(5);
+    expect(await recipients()).toHaveLength(5);
   });
 
   test('the same key, recipient and design: sent once in any run; another design is another email', async () => {
@@ -108,10 +104,10 @@ describe.each(['refuse', 'replay'] as const)('on a service that would %s a used 
       const { items } = await setup.run(parameters, [{ ...ADA, orderNo: 1001 }]);
       expect(items[0]?.json).toMatchObject({ success: true });
     }
-    expect(recipients()).toEqual(['ada@example.com']);
+    expect(await recipients()).toEqual(['ada@example.com']);
     const receipt = emailParameters({ idempotencyKey: 'order-1001' }, { orderNumber: '1', total: 5 });
     await setup.run({ ...receipt, transactionalId: locator('id', 'design-receipt') }, [ADA]);
-    expect(recipients()).toHaveLength(2);
+    expect(await recipients()).toHaveLength(2);
   });
 
   test('the same key with other content is a conflict, if the service compares contents', async () => {
@@ -120,7 +116,7 @@ describe.each(['refuse', 'replay'] as const)('on a service that would %s a used 
     const { items, error } = await setup.run(parameters, [{ ...ADA, firstName: 'Countess' }]);
     if (duplicates === 'refuse') expect(items[0]?.json).toMatchObject({ deduplicated: true });
     else expect(error?.message).toContain('409');
-    expect(recipients()).toEqual(['ada@example.com']);
+    expect(await recipients()).toEqual(['ada@example.com']);
   });
 });
 
@@ -138,7 +134,7 @@ describe('a Retry for which n8n kept no record of the node', () => {
     expect(error?.context).toMatchObject({ reason: 'invalid_request', unclear: true });
     expect(error?.description).toContain('n8n kept no record of this node: if it ran before, the item may');
     expect((await retry({ workflow: first.workflow, outcome: failed })).status).toBe('success');
-    expect(recipients()).toEqual(THREE.map(({ email }) => email));
+    expect(await recipients()).toEqual(THREE.map(({ email }) => email));
   });
 
   const SUB = { mode: 'integrated', parentExecutionId: '7' } as const;
@@ -177,7 +173,7 @@ describe('a Retry for which n8n kept no record of the node', () => {
     expect(first.error?.description).not.toContain('only the missing');
     const retried = await n8n.retry(first.workflow, first.outcome, { credentials });
     expect(retried.status).toBe('success');
-    expect(recipients()).toEqual(THREE.map(({ email }) => email));
+    expect(await recipients()).toEqual(THREE.map(({ email }) => email));
   });
 
   test.each([
@@ -189,7 +185,7 @@ describe('a Retry for which n8n kept no record of the node', () => {
     setup.sandbox.faults.next({ route, respond: { status } });
     const { error } = await retry(first);
     expect(error?.context).toMatchObject({ status, unclear });
-    expect(recipients()).toEqual([]);
+    expect(await recipients()).toEqual([]);
   });
 
   test('a fresh key that meets a 409 at once sent nothing', async () => {
@@ -215,7 +211,7 @@ describe('on any service', () => {
     expect(retried.status).toBe('success');
     expect(retried.items.map(({ json }) => json['success'])).toEqual([true, true, true]);
     expect(retried.hints).toEqual(['Nothing was sent for 1 of 3 items: they were carried out before.']);
-    expect(setup.sandbox.emails().map(({ to, dataVariables }) => [to, dataVariables['firstName']])).toEqual(
+    expect((await setup.sandbox.emails()).map(({ to, variables }) => [to, variables['firstName']])).toEqual(
       THREE.map(({ email, firstName }, index) => [email, index === 0 ? firstName : (text ?? firstName)]),
     );
   });
@@ -226,18 +222,18 @@ describe('on any service', () => {
     expect((await setup.n8n.retry(workflow, outcome, { credentials: { audienceApi } })).status).toBe(
       'success',
     );
-    expect(recipients()).toHaveLength(3);
+    expect(await recipients()).toHaveLength(3);
   });
 
   test('a new run sends everything', async () => {
     for (let run = 0; run < 2; run += 1) await setup.run(emailParameters(), THREE, { executionId: '1' });
-    expect(recipients()).toHaveLength(6);
+    expect(await recipients()).toHaveLength(6);
   });
 
   test('each row is an email of its own, also when rows are equal', async () => {
     const [one = {}] = people(1);
     await setup.run(emailParameters(), [one, one, { ...one, orderNo: 2 }]);
-    expect(recipients()).toHaveLength(3);
+    expect(await recipients()).toHaveLength(3);
   });
 
   test('two nodes, and two runs of one node, send separately', async () => {
@@ -251,7 +247,7 @@ describe('on any service', () => {
     const { n8n, credentials } = setup;
     const outcome = await n8n.execute(workflow, { credentials, inputItems: people(1) });
     expect(outcome.status).toBe('success');
-    expect(recipients()).toHaveLength(3);
+    expect(await recipients()).toHaveLength(3);
   });
 
   test('Retry On Fail accepts a property that an earlier try created', async () => {
@@ -287,7 +283,7 @@ describe('on any service', () => {
       '0 of 3 items were carried out in this run of the node; 1 failed (item 0). Earlier runs of the node in this execution carried out 3.',
     );
     expect((await retry({ workflow, outcome: failed })).status).toBe('success');
-    expect(recipients()).toHaveLength(6);
+    expect(await recipients()).toHaveLength(6);
   });
 
   describe("the user's own key", () => {
@@ -301,7 +297,7 @@ describe('on any service', () => {
       const keyed = emailParameters({ idempotencyKey: 'may-newsletter' });
       const { error, items, hints } = await setup.run(keyed, rows, { mode: 'trigger' });
       expect(error).toBeUndefined();
-      expect(recipients()).toHaveLength(6);
+      expect(await recipients()).toHaveLength(6);
       expect(writes(setup.sandbox)).toHaveLength(6);
       expect(items.map(({ json }) => json['deduplicated'])).toEqual([
         ...people(6).map(() => undefined),
@@ -321,7 +317,7 @@ describe('on any service', () => {
       const failed = await setup.run(keyed, rows, { mode: 'trigger' });
       expect(failed.error?.httpCode).toBe('422');
       expect((await retry(failed)).status).toBe('success');
-      expect(recipients()).toEqual(['ada@example.com']);
+      expect(await recipients()).toEqual(['ada@example.com']);
       expect(writes(setup.sandbox)).toHaveLength(2);
     });
 
@@ -359,7 +355,7 @@ describe('on any service', () => {
         ['shipped', 'aB1'],
       ] as const)
         await setup.run(event(name, id));
-      expect(setup.sandbox.events()).toHaveLength(3);
+      expect(await setup.sandbox.events()).toHaveLength(3);
       expect(bodyOf(writes(setup.sandbox)[2])).toMatchObject({ eventName: 'shipped' });
     });
 
@@ -383,12 +379,12 @@ describe('on any service', () => {
         const { error } = await setup.run(emailParameters({ idempotencyKey: key }), [{ ...ADA, orderNo }]);
         expect(error).toBeUndefined();
       }
-      expect(recipients()).toHaveLength(2);
+      expect(await recipients()).toHaveLength(2);
     });
 
     test('an option that is added and empty is ignored', async () => {
       for (let run = 0; run < 2; run += 1) await setup.run(emailParameters({ idempotencyKey: '' }), [ADA]);
-      expect(recipients()).toHaveLength(2);
+      expect(await recipients()).toHaveLength(2);
     });
   });
 });

@@ -48,11 +48,14 @@ test('welcome email after a form: sent once', async () => {
     { 'First name': 'Dorothy', Email: 'dorothy@example.com', Newsletter: 'No' },
   ]);
 
-  expect(setup.sandbox.emails().map(({ to, subject }) => `${to}: ${subject}`)).toEqual([
+  expect((await setup.sandbox.emails()).map(({ to, subject }) => `${to}: ${subject}`)).toEqual([
     'katherine@example.com: Welcome, Katherine',
     'dorothy@example.com: Welcome, Dorothy',
   ]);
-  const groups = setup.sandbox.contacts().map(({ email, subscriptionGroups }) => [email, subscriptionGroups]);
+  const groups = (await setup.sandbox.contacts()).map(({ email, subscriptionGroups }) => [
+    email,
+    subscriptionGroups,
+  ]);
   expect(groups.slice(-2)).toEqual([
     ['katherine@example.com', { 'group-newsletter': true }],
     ['dorothy@example.com', {}],
@@ -72,17 +75,19 @@ test('order event from a webhook: posted twice, it counts once', async () => {
   await run('order-event-from-webhook', [order]);
   await run('order-event-from-webhook', [order]);
 
-  expect(setup.sandbox.events()).toHaveLength(1);
-  expect(setup.sandbox.events()[0]).toMatchObject({
+  expect(await setup.sandbox.events()).toHaveLength(1);
+  expect((await setup.sandbox.events())[0]).toMatchObject({
     name: 'purchased',
-    eventProperties: {
+    properties: {
       orderNumber: '1001',
       productName: 'Difference Engine',
       total: 49.9,
       orderedAt: Date.UTC(2026, 0, 31) / 1000,
     },
   });
-  expect(setup.sandbox.emails().map(({ subject }) => subject)).toEqual(['How is your Difference Engine?']);
+  expect((await setup.sandbox.emails()).map(({ subject }) => subject)).toEqual([
+    'How is your Difference Engine?',
+  ]);
 });
 
 test('nightly sync: rows become contacts with typed properties, rows that fail say why', async () => {
@@ -93,7 +98,7 @@ test('nightly sync: rows become contacts with typed properties, rows that fail s
   ];
   const outcome = await run('nightly-spreadsheet-sync', [{}], { 'Get Spreadsheet': [{}], 'Read Rows': rows });
 
-  expect(setup.sandbox.contacts()[0]?.properties).toMatchObject({
+  expect((await setup.sandbox.contacts())[0]?.properties).toMatchObject({
     companyName: 'Engines',
     teamSize: 12,
     isTrialUser: false,
@@ -116,12 +121,12 @@ test('alert digest: one email, and no second one without a change', async () => 
   }
 
   expect(
-    setup.sandbox.emails().map(({ to, subject, dataVariables }) => ({ to, subject, dataVariables })),
+    (await setup.sandbox.emails()).map(({ to, subject, variables }) => ({ to, subject, variables })),
   ).toEqual([
     {
       to: 'on-call@example.com',
       subject: '2 alerts',
-      dataVariables: { count: 2, alerts: 'high: Disk full, low: Certificate ends' },
+      variables: { count: 2, alerts: 'high: Disk full, low: Certificate ends' },
     },
   ]);
 });

@@ -108,9 +108,9 @@ test('a model sees the purpose and fields of the tool, and its values keep their
   expect(JSON.parse(z.string().parse(seen?.['answer']))).toMatchObject([
     { success: true, email: 'ada@example.com' },
   ]);
-  expect(setup.sandbox.emails()[0]).toMatchObject({
+  expect((await setup.sandbox.emails())[0]).toMatchObject({
     to: 'ada@example.com',
-    dataVariables: { orderNumber: 'A-1001', total: 129.5 },
+    variables: { orderNumber: 'A-1001', total: 129.5 },
   });
 });
 
@@ -118,7 +118,7 @@ test('a model that sends the same text twice sends one email; another text is an
   const outcome = await call(workflow(RECEIPT), CALL, CALL, { ...CALL, orderNumber: 'A-1002' });
   const answers = (outcome.nodes['Agent']?.items ?? []).map(({ json }) => JSON.stringify(json['answer']));
   expect(answers.map((answer) => answer.includes('deduplicated'))).toEqual([false, true, false]);
-  expect(setup.sandbox.emails().map(({ subject }) => subject)).toEqual([
+  expect((await setup.sandbox.emails()).map(({ subject }) => subject)).toEqual([
     'Your receipt for order A-1001',
     'Your receipt for order A-1002',
   ]);
@@ -137,7 +137,7 @@ test('the error text for a model says that a call is unclear, and what not to do
   const outcome = await call(workflow(RECEIPT), CALL).finally(realTime);
   const answer = JSON.stringify(outcome.nodes['Agent']?.items[0]?.json['answer'] ?? outcome.error?.message);
   expect(answer).toMatch(/It may have been carried out\. Do not call the tool again with other values/);
-  expect(setup.sandbox.emails().length).toBeLessThanOrEqual(1);
+  expect((await setup.sandbox.emails()).length).toBeLessThanOrEqual(1);
 });
 
 test('Retry On Fail of a tool sends nothing twice', async () => {
@@ -148,7 +148,7 @@ test('Retry On Fail of a tool sends nothing twice', async () => {
 
   expect(outcome.error).toBeUndefined();
   expect(setup.sandbox.requests({ route: 'sendTransactionalEmail' })).toHaveLength(2);
-  expect(setup.sandbox.emails()).toHaveLength(1);
+  expect(await setup.sandbox.emails()).toHaveLength(1);
 });
 
 /** A field as the editor writes it when a person lets the model fill it in. */
@@ -166,5 +166,5 @@ test.each([
   expect(error?.context).toMatchObject({ code, subject: { kind: 'argument', name } });
   expect(error?.message).toMatch(/\b[Tt]he argument '\w+' .*\. (Call the tool|Correct the argument)/);
   expect(error?.message).not.toMatch(/fromAI|Split Out|Filter|expression|\?\?|Retry|Execut/);
-  expect(setup.sandbox.emails()).toEqual([]);
+  expect(await setup.sandbox.emails()).toEqual([]);
 });

@@ -101,7 +101,7 @@ describe('a time without a zone is in the zone of the workflow', () => {
       [{}],
       inZone('America/New_York'),
     );
-    expect(setup.sandbox.events()[0]?.eventProperties).toEqual({ at: Date.UTC(2026, 6, 1, 13) / 1000 });
+    expect((await setup.sandbox.events())[0]?.properties).toEqual({ at: Date.UTC(2026, 6, 1, 13) / 1000 });
   });
 
   test.each(['DateTime.fromISO', 'new Date'])('a date object keeps its instant: %s', async (make) => {
@@ -142,7 +142,7 @@ test('event properties keep the type of their value, or get the chosen one', asy
     specifyProperties: 'fields',
     eventProperties: { property },
   });
-  expect(setup.sandbox.events()[0]?.eventProperties).toEqual({
+  expect((await setup.sandbox.events())[0]?.properties).toEqual({
     total: 49.9,
     count: 3,
     gift: false,
@@ -171,7 +171,7 @@ test('an empty field is kept, or cleared if chosen in the form', async () => {
 test('with nothing to change the contact is read: one that does not exist is an error', async () => {
   const fields = mapped({ companyName: '={{ $json.company }}' });
   const { items, hints } = await setup.run(update(fields), [{ company: '' }, { company: 'Engines' }]);
-  const [{ id } = {}] = setup.sandbox.contacts();
+  const [{ id } = {}] = await setup.sandbox.contacts();
   const updated = { success: true, id, contact: 'ada@example.com' };
   expect(items.map(({ json }) => json)).toEqual([updated, updated]);
   expect(hints).toEqual(['In 1 of 2 items (item 0), there was nothing to change.']);
@@ -187,5 +187,5 @@ test('the email of a contact that is chosen by its User ID can be changed', asyn
     contact: locator('userId', 'user-ada'),
   });
   expect(error).toBeUndefined();
-  expect(setup.sandbox.contacts()[0]?.email).toBe('countess@example.com');
+  expect((await setup.sandbox.contacts())[0]?.email).toBe('countess@example.com');
 });

@@ -102,7 +102,7 @@ test('dates in event properties are Unix seconds, also in JSON and in any time z
   const property = [{ name: 'when', type: 'auto', value: `={{ ${when} }}` }];
   await setup.run(event({ specifyProperties: 'fields', eventProperties: { property } }), [{}], options);
   const seconds = Date.UTC(2026, 0, 31) / 1000;
-  expect(setup.sandbox.events().map(({ eventProperties }) => eventProperties)).toEqual([
+  expect((await setup.sandbox.events()).map(({ properties }) => properties)).toEqual([
     { when: seconds },
     { when: seconds },
   ]);
@@ -153,7 +153,7 @@ describe('lists and objects are sent as they are', () => {
     const event = { resource: 'event', operation: 'send', eventName: 'ordered', email: '={{ $json.email }}' };
     const { error } = await setup.run({ ...event, ...more }, [json]);
     expect(error).toBeUndefined();
-    expect(setup.sandbox.events()[0]?.eventProperties).toEqual({ lines, order });
+    expect((await setup.sandbox.events())[0]?.properties).toEqual({ lines, order });
   });
 
   test.each(['={{ [NaN] }}', '={{ { a: 2 ** 60 } }}', '={{ [[1, $json.lines.map]] }}'])(

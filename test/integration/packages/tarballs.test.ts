@@ -87,7 +87,6 @@ test.each([
   ['audience-core', 'cjs/fetch', []],
   // Not zod: its declarations do not compile without esModuleInterop.
   ['audience-sandbox', 'index', []],
-  ['audience-sandbox', 'matchers', []],
   ['pulumi-audience', 'index', ['@pulumi/pulumi', 'audience-core']],
 ] as const)('the declarations of %s (%s) need only the packages %j', async (name, entry, packages) => {
   const dist = join(dirname(require.resolve(`${name}/package.json`)), 'dist');

@@ -106,7 +106,10 @@ test.each(Object.entries(WRITTEN))(
     const checked = await provider.check?.({}, inputs);
     expect(checked?.failures).toEqual([]);
     await provider.create?.(checked?.inputs);
-    const written = sandbox.contacts().map(({ properties, ...fields }) => ({ ...fields, ...properties }));
+    const written = (await sandbox.contacts()).map(({ properties, ...fields }) => ({
+      ...fields,
+      ...properties,
+    }));
     for (const [name, fields] of Object.entries(expected))
       expect(written).toContainEqual(expect.objectContaining({ email: `${name}@example.com`, ...fields }));
   },

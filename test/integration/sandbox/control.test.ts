@@ -1,4 +1,4 @@
-import { EmailWaitError, startSandbox, type RunningSandbox } from 'audience-sandbox';
+import { startSandbox, type RunningSandbox } from 'audience-sandbox';
 import { call, forFile, refused, text } from './call.js';
 
 let sandbox: RunningSandbox;
@@ -8,8 +8,6 @@ const control = (method: string, path: string, body?: unknown) =>
   call(sandbox, method, `/__sandbox${path}`, { body, headers: { Authorization: '' } });
 const send = (to: string, key?: string) =>
   call(sandbox, 'POST', '/v1/transactional', { body: { email: to, transactionalId: 'design-welcome' }, key });
-const signUp = (email: string) =>
-  call(sandbox, 'POST', '/v1/events/send', { body: { email, eventName: 'signedUp' } });
 const groups = () => call(sandbox, 'GET', '/v1/subscription-groups');
 
 describe('seed, reset and export', () => {
@@ -68,44 +66,6 @@ contacts:
   });
 });
 
-describe('waiting for a mail', () => {
-  test('ends with the first that fits, by recipient, design, event and key', async () => {
-    const waits = [
-      sandbox.waitForEmail({ to: 'A@example.com' }),
-      sandbox.waitForEmail({ design: 'design-welcome', key: 'k-2' }),
-      sandbox.waitForEmail({ eventName: 'signedUp' }),
-    ];
-    await send('a@example.com');
-    await send('b@example.com', 'k-2');
-    await signUp('c@example.com');
-    expect((await Promise.all(waits)).map(({ to }) => to)).toEqual([
-      'a@example.com',
-      'b@example.com',
-      'c@example.com',
-    ]);
-  });
-
-  test('finds an earlier one, and over HTTP too', async () => {
-    await send('a@example.com');
-    expect((await control('GET', '/emails/wait?to=a@example.com&timeoutMs=0')).body).toMatchObject({
-      id: 'email-1',
-      html: text(/Welcome/),
-    });
-    expect((await control('GET', '/emails/wait?to=a@example.com&after=email-1&timeoutMs=0')).status).toBe(
-      404,
-    );
-  });
-
-  test('ends after its time, and says which mails came', async () => {
-    await send('a@example.com');
-    await expect(sandbox.waitForEmail({ to: 'b@example.com', timeoutMs: 1 })).rejects.toThrow(EmailWaitError);
-    await expect(sandbox.waitForEmail({ to: undefined })).rejects.toThrow("'to' is undefined");
-    expect((await control('GET', '/emails/wait?to=b@example.com&timeoutMs=1')).body).toEqual(
-      refused(/No email with to 'b@example.com'.*'Welcome' to a@example.com/),
-    );
-  });
-});
-
 describe('the log of requests', () => {
   test('holds every call with its bodies, without the key, and can be filtered', async () => {
     await send('a@example.com', 'k-1');
@@ -118,7 +78,7 @@ describe('the log of requests', () => {
         path: '/v1/transactional',
         route: 'sendTransactionalEmail',
         status: 200,
-        idempotencyKey: 'k-1',
+        key: 'k-1',
         requestBody: { email: 'a@example.com', transactionalId: 'design-welcome' },
         responseBody: { success: true },
         fault: null,
@@ -128,12 +88,17 @@ describe('the log of requests', () => {
       { status: 400, requestBody: '{"broken', applied: false },
     ]);
     expect(JSON.stringify(sandbox.requests())).not.toContain(sandbox.apiKey);
-    expect((await control('GET', '/requests?key=k-1')).body).toMatchObject({ total: 1 });
     expect((await control('GET', '/requests?search=A@example')).body).toMatchObject({ total: 1 });
-    expect((await control('GET', '/requests?status=404&path=nothing')).body).toMatchObject({ total: 1 });
-    expect((await control('GET', '/requests?applied=false&after=request-2')).body).toMatchObject({
-      total: 1,
-    });
+    for (const filter of [
+      { key: 'k-1' },
+      { status: 404, path: 'nothing' },
+      { applied: false, after: 'request-2' },
+    ]) {
+      expect(sandbox.requests(filter)).toHaveLength(1);
+      expect((await control('POST', '/requests/find', filter)).body).toEqual({
+        items: sandbox.requests(filter),
+      });
+    }
     await control('DELETE', '/requests');
     expect(sandbox.requests()).toEqual([]);
   });
@@ -160,7 +125,7 @@ describe('the clock and the rate limit', () => {
     const answer = await control('PUT', '/clock', { time: '2030-01-02T03:04:05.000Z', stopped: true });
     expect(answer.body).toEqual({ time: '2030-01-02T03:04:05.000Z', stopped: true });
     await send('a@example.com');
-    expect(sandbox.emails()[0]?.time).toBe('2030-01-02T03:04:05.000Z');
+    expect((await sandbox.emails())[0]?.time).toBe('2030-01-02T03:04:05.000Z');
   });
 
   test.each([
@@ -183,26 +148,8 @@ describe('the profile', () => {
   });
 });
 
-describe('deleting a contact', () => {
-  const read = async (who: string) => (await call(sandbox, 'GET', `/v1/contacts/${who}`)).status;
-
-  test.each(['ada@example.com', 'ADA@example.com', 'user-ada', 'contact-1'])('named by %s', async (named) => {
-    await sandbox.deleteContact(named);
-    expect([await read('ada%40example.com'), await read('user-ada')]).toEqual([404, 404]);
-    await expect(sandbox.deleteContact(named)).rejects.toThrow('There is no contact with');
-    // Another contact can have its identifiers.
-    await call(sandbox, 'POST', '/v1/events/send', {
-      body: { email: 'ada@example.com', userId: 'user-ada', eventName: 'signedUp' },
-    });
-    expect((await call(sandbox, 'GET', '/v1/contacts/user-ada')).body).toMatchObject({
-      id: 'contact-3',
-      firstName: null,
-    });
-  });
-
-  test('over HTTP', async () => {
-    expect(await control('DELETE', '/contacts/grace%40example.com')).toMatchObject({ status: 200 });
-    expect(await control('DELETE', '/contacts/grace%40example.com')).toMatchObject({ status: 404 });
-    expect(await read('grace%40example.com')).toBe(404);
-  });
+test.each(['', '/', '/nothing', '/emails/email-1/nothing'])('nothing is at /__sandbox%s', async (path) => {
+  const { status, body } = await control('GET', path);
+  expect({ status, body }).toEqual({ status: 404, body: refused(/nothing at '\/__sandbox.*README/) });
+  expect(body).toMatchObject({ message: text(new RegExp(`'/__sandbox${path}'`)) });
 });

@@ -33,9 +33,9 @@ const send = (sandbox: Pick<RunningSandbox, 'url' | 'apiKey'>, number: number) =
 async function kept() {
   const sandbox = await startSandbox({ dataFile });
   const people = {
-    emails: sandbox.emails().map(({ to }) => to),
-    contacts: sandbox.contacts().map(({ email }) => email),
-    keys: sandbox.emails().map(({ idempotencyKey }) => idempotencyKey),
+    emails: (await sandbox.emails()).map(({ to }) => to),
+    contacts: (await sandbox.contacts()).map(({ email }) => email),
+    keys: (await sandbox.emails()).map(({ key }) => key),
   };
   await sandbox.close();
   return people;
@@ -101,14 +101,14 @@ test('a write that fails undoes its whole call: contact, mail, key, log, setting
   database.close();
   const warnings: string[] = [];
   const sandbox = await startSandbox({ dataFile, warn: (message) => warnings.push(message) });
-  const stateOf = (one: RunningSandbox) => [one.emails(), one.contacts(), one.export()];
+  const stateOf = async (one: RunningSandbox) => [await one.emails(), await one.contacts(), one.export()];
   const signUp = (firstName: string) =>
     call(sandbox, 'POST', '/v1/events/send', {
       body: { eventName: 'signedUp', email: 'new@example.com', firstName },
       key: 'k',
     });
 
-  const before = stateOf(sandbox);
+  const before = await stateOf(sandbox);
   const failed = { status: 503, body: refused(/data\.db could not be written \(no luck\)/) };
   expect(await signUp('unlucky')).toMatchObject(failed);
   const update = { body: { lastName: 'unlucky' } };
@@ -118,17 +118,17 @@ test('a write that fails undoes its whole call: contact, mail, key, log, setting
   // Deleted and put anew within one call: read from the file again.
   const seed = { contacts: [{ email: 'unlucky@example.com' }] };
   expect((await call(sandbox, 'PUT', '/__sandbox/seed', { body: seed })).status).toBe(503);
-  expect(stateOf(sandbox)).toEqual(before);
+  expect(await stateOf(sandbox)).toEqual(before);
 
   expect((await signUp('lucky')).body).toEqual({ success: true });
   const [lost, found] = [text(/could not be written/), text(/is writable once more/)];
   expect(warnings).toEqual([lost, found, lost, found]);
   const log = sandbox.requests();
   expect(new Set(log.map(({ id }) => id)).size).toBe(log.length);
-  const after = stateOf(sandbox);
+  const after = await stateOf(sandbox);
   await sandbox.close();
   const again = await startSandbox({ dataFile });
-  expect([stateOf(again), again.requests()]).toEqual([after, log]);
+  expect([await stateOf(again), again.requests()]).toEqual([after, log]);
   await again.close();
 });
 

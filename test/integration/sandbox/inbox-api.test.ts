@@ -14,16 +14,16 @@ afterAll(() => sandbox.close());
 const control = (method: string, path: string) => call(sandbox, method, `/__sandbox${path}`);
 const send = (email: string, dataVariables: object, transactionalId = 'design-welcome') =>
   call(sandbox, 'POST', '/v1/transactional', { body: { email, transactionalId, dataVariables } });
-const recipients = () => sandbox.emails().map(({ to }) => to.replace(/@.*/, ''));
+const recipients = async () => (await sandbox.emails()).map(({ to }) => to.replace(/@.*/, ''));
 
 test('mails are deleted by their ids, by a search, or all', async () => {
-  const [first] = sandbox.emails();
+  const [first] = await sandbox.emails();
   await control('DELETE', `/emails?ids=${first?.id ?? ''},email-99`);
-  expect(recipients()).toEqual(['bob', 'cleo']);
+  expect(await recipients()).toEqual(['bob', 'cleo']);
   await control('DELETE', '/emails?search=to:bob');
-  expect(recipients()).toEqual(['cleo']);
+  expect(await recipients()).toEqual(['cleo']);
   await control('DELETE', '/emails');
-  expect(recipients()).toEqual([]);
+  expect(await recipients()).toEqual([]);
 });
 
 test('an empty search, or no ids, deletes nothing', async () => {
@@ -31,7 +31,7 @@ test('an empty search, or no ids, deletes nothing', async () => {
     const { status } = await control('DELETE', `/emails?${query}`);
     expect({ query, status }).toEqual({ query, status: 400 });
   }
-  expect(recipients()).toHaveLength(3);
+  expect(await recipients()).toHaveLength(3);
 });
 
 test('a list names unknown operators', async () => {

@@ -40,9 +40,9 @@ class Call implements Command {
     const expected = this.expected(model);
     const answer = await this.act(real.sandbox);
     expect({ status: answer.status, body: answer.body }).toMatchObject(expected);
-    expect(real.sandbox.emails().map(({ to }) => to)).toEqual(model.mails);
-    expect(real.sandbox.events().map(({ name }) => name)).toEqual(model.events);
-    expect(real.sandbox.contacts()).toHaveLength(model.contacts.length);
+    expect((await real.sandbox.emails()).map(({ to }) => to)).toEqual(model.mails);
+    expect((await real.sandbox.events()).map(({ name }) => name)).toEqual(model.events);
+    expect(await real.sandbox.contacts()).toHaveLength(model.contacts.length);
   }
 
   toString = () => this.text;
@@ -69,11 +69,11 @@ class Delete implements Command {
   check = () => true;
 
   async run(model: Model, { sandbox }: Real): Promise<void> {
-    const mail = sandbox.emails()[this.index];
+    const mail = (await sandbox.emails())[this.index];
     const path = `/__sandbox/emails${mail === undefined ? '' : `/${mail.id}`}`;
     expect((await call(sandbox, 'DELETE', path)).status).toBe(200);
     model.mails.splice(mail === undefined ? 0 : this.index, mail === undefined ? model.mails.length : 1);
-    expect(sandbox.emails().map(({ to }) => to)).toEqual(model.mails);
+    expect((await sandbox.emails()).map(({ to }) => to)).toEqual(model.mails);
     if (mail !== undefined) expect((await call(sandbox, 'DELETE', path)).status).toBe(404);
   }
 
@@ -86,7 +86,7 @@ class Restart implements Command {
 
   async run(model: Model, real: Real): Promise<void> {
     await real.restart();
-    expect(real.sandbox.emails().map(({ to }) => to)).toEqual(model.mails);
+    expect((await real.sandbox.emails()).map(({ to }) => to)).toEqual(model.mails);
   }
 
   toString = () => 'restart';

@@ -127,11 +127,11 @@ describe('mails', () => {
       transactionalId: 'welcome',
       dataVariables: { firstName: '<b>X</b>', other: 1 },
     });
-    expect(sandbox.emails()).toMatchObject([
+    expect(await sandbox.emails()).toMatchObject([
       {
         to: 'x@example.com',
         transactionalId: 'welcome',
-        designName: 'Welcome',
+        design: 'Welcome',
         subject: 'Hello <b>X</b>',
         html: '<p>Hello &lt;b&gt;X&lt;&#x2F;b&gt;, </p>',
         missingVariables: ['plan'],
@@ -147,7 +147,7 @@ describe('mails', () => {
     await put('bob@example.com', { subscribed: false });
     await event({ email: 'bob@example.com', eventName: 'signedUp' });
     await event({ email: 'ada@example.com', eventName: 'other' });
-    expect(sandbox.emails()).toMatchObject([
+    expect(await sandbox.emails()).toMatchObject([
       {
         to: 'ada@example.com',
         subject: 'Hi Ada',
@@ -157,7 +157,9 @@ describe('mails', () => {
       },
     ]);
     expect(
-      sandbox.events().map(({ triggered }) => triggered.map(({ emailId, skipped }) => emailId ?? skipped)),
+      (await sandbox.events()).map(({ triggered }) =>
+        triggered.map(({ emailId, skipped }) => emailId ?? skipped),
+      ),
     ).toEqual([['email-1'], ['The contact has no email address.'], ['The contact is unsubscribed.'], []]);
   });
 
@@ -179,7 +181,7 @@ describe('idempotency keys', () => {
     expect(second.body).toEqual(first.body);
     expect(first.headers.get('idempotent-replayed')).toBeNull();
     expect(second.headers.get('idempotent-replayed')).toBe('true');
-    expect(sandbox.emails()).toHaveLength(1);
+    expect(await sandbox.emails()).toHaveLength(1);
     expect(sandbox.requests().map(({ applied, replayed }) => ({ applied, replayed }))).toEqual([
       { applied: true, replayed: false },
       { applied: false, replayed: true },
@@ -200,7 +202,7 @@ describe('idempotency keys', () => {
       sandbox.setProfile({ duplicates });
       expect(await send(body, 'k')).toMatchObject({ status: 409, body: refused(/in progress/) });
     }
-    expect(sandbox.emails()).toEqual([]);
+    expect(await sandbox.emails()).toEqual([]);
     await sandbox.waitForEmail({ key: 'k' });
     expect(await send(body, 'k')).toMatchObject({ status: 409, body: refused(/was used before/) });
     sandbox.setProfile({ duplicates: 'replay' });

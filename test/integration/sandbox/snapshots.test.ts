@@ -20,9 +20,9 @@ const signUp = (email: string) =>
 async function everything() {
   return {
     seed: sandbox.export(),
-    emails: sandbox.emails(),
-    events: sandbox.events(),
-    contacts: sandbox.contacts(),
+    emails: await sandbox.emails(),
+    events: await sandbox.events(),
+    contacts: await sandbox.contacts(),
     requests: sandbox.requests(),
     faults: sandbox.faults.list(),
     profile: sandbox.profile(),
@@ -60,7 +60,7 @@ test('a restore resets everything: mails, events, keys, log, clock, faults, limi
   // The key is used as it was, and ids go on from there.
   expect((await send('k')).status).toBe(409);
   await send('l');
-  expect(sandbox.emails().at(-1)?.id).toBe('email-3');
+  expect((await sandbox.emails()).at(-1)?.id).toBe('email-3');
   // It stays, to come back to once more.
   sandbox.snapshots.restore('snapshot-1');
   expect(await everything()).toEqual(before);
@@ -93,7 +93,7 @@ test('a delayed call changes nothing in an account that replaced its own', async
     while (sandbox.faults.list().length > 0) await call(sandbox, 'GET', '/__sandbox/status');
     replace();
     expect(await late).toMatchObject({ status: 410, body: refused(/was reset/) });
-    expect([sandbox.events(), sandbox.requests(), sandbox.emails()]).toEqual([[], [], []]);
+    expect([await sandbox.events(), sandbox.requests(), await sandbox.emails()]).toEqual([[], [], []]);
     // Nor does it hold a key there.
     const answer = await call(sandbox, 'POST', '/v1/events/send', {
       body: { email: 'new@example.com', eventName: 'other' },

@@ -18,7 +18,7 @@ test('the log shows what each call changed in the account', async () => {
   await write('PUT', '/v1/contacts/new%40example.com', { firstName: 7 });
   await call(sandbox, 'GET', '/v1/contacts/new%40example.com');
   const none = { emails: [], events: [], contact: null };
-  const id = sandbox.contacts().find(({ email }) => email === 'new@example.com')?.id;
+  const id = (await sandbox.contacts()).find(({ email }) => email === 'new@example.com')?.id;
   const effects = sandbox.requests().map((entry) => entry.effects);
   expect(effects).toEqual([
     {
@@ -56,7 +56,7 @@ test('the timeline of a contact holds its events, mails and changes in order, wi
   await write('POST', '/v1/transactional', { email: 'else@example.com', transactionalId: 'design-welcome' });
   sandbox.clock.advance(1000);
   await write('PUT', '/v1/contacts/new%40example.com', { firstName: 'Newer' });
-  const id = sandbox.contacts().find(({ email }) => email === 'new@example.com')?.id ?? '';
+  const id = (await sandbox.contacts()).find(({ email }) => email === 'new@example.com')?.id ?? '';
   const answer = await call(sandbox, 'GET', `/__sandbox/contacts/${id}/timeline`);
   expect(answer.body).toMatchObject({
     items: [
@@ -78,7 +78,7 @@ test('calls of the same millisecond are in the order in which they were carried 
   await write('PUT', '/v1/contacts/new%40example.com', { firstName: 'Newer' });
   await write('POST', '/v1/events/send', SIGNED_UP);
   await write('PUT', '/v1/contacts/new%40example.com', { firstName: 'Newest' });
-  const id = sandbox.contacts().find(({ email }) => email === 'new@example.com')?.id ?? '';
+  const id = (await sandbox.contacts()).find(({ email }) => email === 'new@example.com')?.id ?? '';
   const { body } = await call(sandbox, 'GET', `/__sandbox/contacts/${id}/timeline`);
   const { items } = z
     .object({ items: z.array(z.object({ kind: z.string(), requestId: z.nullable(z.string()) })) })

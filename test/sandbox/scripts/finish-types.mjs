@@ -5,7 +5,7 @@ import { dirname, join, resolve } from 'node:path';
 import ts from 'typescript';
 
 const DIST = resolve(import.meta.dirname, '../dist');
-const ENTRIES = ['index', 'matchers', 'jest', 'global-setup', 'global-teardown'];
+const ENTRIES = ['index'];
 const WRITTEN_OUT =
   ts.NodeBuilderFlags.NoTruncation |
   ts.NodeBuilderFlags.MultilineObjectLiterals |

@@ -1,6 +1,6 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { parse as parseYaml } from 'yaml';
-import type { ControlEndpoint } from './control/endpoint.js';
+import { RESPONDED, type ControlEndpoint } from './control/endpoint.js';
 import { CONTROL_PREFIX } from './control/prefix.js';
 import { controlTable } from './control/table.js';
 import { SandboxError } from './sandbox-error.js';
@@ -14,7 +14,7 @@ import { reasonOf } from './reason.js';
 
 /** Handles requests of the control plane, only from the sandbox's own pages and from programs. */
 export class ControlHandler {
-  readonly #router = new Router<ControlEndpoint>(controlTable);
+  readonly #router = new Router<ControlEndpoint>(controlTable, 'no_control_path');
 
   constructor(private readonly sandbox: Sandbox) {}
 
@@ -27,12 +27,12 @@ export class ControlHandler {
       sandbox: this.sandbox,
       id: params['id'] ?? '',
       query: target.query,
-      body: endpoint.body === undefined ? undefined : readControlBody(endpoint, bytes, request),
+      body: endpoint.hasBody ? readControlBody(endpoint, bytes, request) : undefined,
       message: request,
       response,
     });
     await this.sandbox.account.journal.written();
-    if (result !== undefined) sendJson(response, 200, result);
+    if (result !== RESPONDED) sendJson(response, 200, result);
   }
 }
 
@@ -40,7 +40,7 @@ function readControlBody(endpoint: ControlEndpoint, bytes: Buffer, request: Inco
   const text = bodyText(bytes);
   const contentType = request.headers['content-type'];
   const isYaml = /^(application|text)\/(x-)?yaml\b/i.test(contentType ?? '');
-  return endpoint.acceptsYaml === true && isYaml ? readYaml(text) : parseJson(text, contentType);
+  return endpoint.acceptsYaml && isYaml ? readYaml(text) : parseJson(text, contentType);
 }
 
 /** Reads YAML. @throws SandboxError 400 when it is none. */

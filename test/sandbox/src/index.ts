@@ -1,10 +1,12 @@
-export type { ContactRecord } from './account/contact-record.js';
+export type { ContactFilter, ContactRecord } from './account/contact-record.js';
 export type { EventRecord, RequestLogEntry } from './account/records.js';
+export { connectSandbox } from './connect.js';
+export type { ConnectedSandbox, ConnectOptions } from './connect.js';
 export type { RequestFilter } from './control/requests.js';
 export type { Fault, NewFault } from './faults/fault.js';
 export type { RateLimit } from './faults/rate-limit.js';
-export { EmailWaitError } from './mail/email-waiter.js';
-export type { EmailFilter, EmailWait } from './mail/email-waiter.js';
+export type { EmailFilter, EventFilter } from './find/kinds.js';
+export type { Patience, SandboxQueries } from './find/queries.js';
 export type { SentEmail } from './mail/email.js';
 export { PRESET_NAMES } from './profile.js';
 export type { NewProfile, Preset, Profile } from './profile.js';

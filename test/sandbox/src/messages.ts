@@ -43,6 +43,8 @@ export const MESSAGES = {
   page_method_not_allowed: '{path} does not accept {method}, only GET.',
   sandbox_failed: 'The sandbox itself failed ({reason}). Please report this as a bug of the sandbox.',
   no_endpoint: 'No endpoint has the path {path}. Check the path.',
+  no_control_path:
+    "The control plane has nothing at '/__sandbox{path}'. Its README lists all paths, such as /__sandbox/status.",
   method_not_allowed: '{path} does not accept {method}, only {allowed}.',
   path_not_encoded: "'{segment}' in the path is not valid percent-encoding.",
   was_reset: 'The sandbox was reset while this call was under way; nothing of it was kept.',
@@ -83,7 +85,17 @@ export const MESSAGES = {
   no_seed_file: 'There is no file {file} to read the seed from.',
   no_profile_file: "There is no profile '{file}' ({presets}), and no file of that name.",
   file_unreadable: 'The {what} {file} cannot be read: {reason}',
-  no_email_in_time: '{reason}',
+  nothing_there: 'No {noun} fits {filter} after {timeoutMs} ms. There is no {noun} at all.',
+  nothing_fits:
+    'No {noun} fits {filter} after {timeoutMs} ms. The closest of {count} is {id}, with these differences:{fields}',
+  closed_while_waiting: 'The sandbox was closed during the wait: no {noun} fits {filter}.',
+  filter_value_lost:
+    "'{name}' is undefined in the filter. Remove it, or give null for a value that is not set.",
+  no_sandbox_url:
+    "connectSandbox needs the base URL of a sandbox, such as http://127.0.0.1:4010, not '{url}'. Has the set-up of your test run set AUDIENCE_BASE_URL?",
+  no_sandbox: 'There is no sandbox at {url} ({reason}). Start one, or correct the URL.',
+  other_server: 'There is another server at {url}, not a sandbox. Correct the URL.',
+  refused: '{reason}',
   port_in_use:
     'Port {port} is in use, perhaps by a sandbox that is still running. Use port {free}, or port 0 for any free port.',
   port_forbidden: 'Port {port} may not be used by this user. Choose one above 1023.',

@@ -4,7 +4,7 @@ import { noJournal, type Journal } from './account/journal.js';
 import { Clock, type ClockChange } from './clock.js';
 import { Faults } from './faults/faults.js';
 import { RateLimiter, rateLimitSchema, type RateLimit } from './faults/rate-limit.js';
-import { EmailWaiter } from './mail/email-waiter.js';
+import { Finder } from './find/finder.js';
 import { readProfile, type NewProfile, type Profile } from './profile.js';
 import { applySeed } from './seed/apply-seed.js';
 import { DEFAULT_SEED } from './seed/default-seed.js';
@@ -17,6 +17,9 @@ import { Snapshots } from './snapshots.js';
 /** Tells that something of a kind has changed: `emails`, `requests`, `faults`, `clock`, ... */
 export type Listener = (kind: string) => void;
 
+/** Kinds of things that a test can wait for. */
+const FOUND: readonly string[] = ['emails', 'events', 'contacts'];
+
 /** What is kept under the kind `settings`. */
 const SETTINGS = 'settings';
 
@@ -28,7 +31,7 @@ export class Sandbox {
   readonly account: Account;
   readonly faults: Faults;
   readonly rateLimiter: RateLimiter;
-  readonly waiter: EmailWaiter;
+  readonly finder: Finder;
   readonly snapshots: Snapshots;
   readonly #closing = new AbortController();
   readonly #listeners = new Set<Listener>();
@@ -57,7 +60,7 @@ export class Sandbox {
     this.faults = new Faults(() => this.#changed('faults'));
     this.rateLimiter = new RateLimiter(this.clock);
     this.rateLimiter.set(rateLimit);
-    this.waiter = new EmailWaiter(this.account, this.#closing.signal);
+    this.finder = new Finder(this.account, this.#closing.signal);
     this.snapshots = new Snapshots(() => this.#remember());
     for (const kept of journal.load(SETTINGS, settingsSchema)) {
       this.#apply({
@@ -192,7 +195,7 @@ export class Sandbox {
   }
 
   #tell(kind: string): void {
-    if (kind === 'emails') this.waiter.look();
+    if (FOUND.includes(kind)) this.finder.look();
     for (const listener of this.#listeners) listener(kind);
   }
 }

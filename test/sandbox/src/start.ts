@@ -2,13 +2,8 @@ import type { Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import * as z from 'zod/mini';
 import { noJournal, type Journal } from './account/journal.js';
-import { contactRecordSchema, type ContactRecord } from './account/contact-record.js';
-import {
-  eventRecordSchema,
-  requestLogEntrySchema,
-  type EventRecord,
-  type RequestLogEntry,
-} from './account/records.js';
+import { contactRecordSchema } from './account/contact-record.js';
+import { requestLogEntrySchema, type RequestLogEntry } from './account/records.js';
 import { openingError } from './account/data-file-error.js';
 import { openSqliteJournal } from './account/sqlite-journal.js';
 import { copyOf } from './copy.js';
@@ -17,8 +12,7 @@ import type { RateLimit } from './faults/rate-limit.js';
 import { listen } from './http/listen.js';
 import { createSandboxServer } from './server.js';
 import { filterRequests, type RequestFilter } from './control/requests.js';
-import type { EmailWait } from './mail/email-waiter.js';
-import { sentEmail, sentEmailSchema, type SentEmail } from './mail/email.js';
+import { queriesOf, type SandboxQueries } from './find/queries.js';
 import type { NewProfile, Profile } from './profile.js';
 import { optionsSchema, type SandboxOptions } from './sandbox-options.js';
 import { Sandbox } from './sandbox.js';
@@ -28,8 +22,8 @@ import { exportSeed } from './seed/export-seed.js';
 import { seedSchema, type Seed } from './seed/schema.js';
 import type { Snapshots } from './snapshots.js';
 
-/** A sandbox that is running. */
-export interface RunningSandbox {
+/** A sandbox that runs in this process. */
+export interface RunningSandbox extends SandboxQueries {
   /** Base URL of the service, and of the inbox. */
   readonly url: string;
   readonly apiKey: string;
@@ -42,27 +36,6 @@ export interface RunningSandbox {
   export(): Seed;
   /** The calls that were received, in the order of their responses. */
   requests(filter?: RequestFilter): RequestLogEntry[];
-  /** The mails in the inbox, the oldest first; copies, as all that a sandbox gives. */
-  emails(): SentEmail[];
-  /** The events that were received, the oldest first. */
-  events(): EventRecord[];
-  contacts(): ContactRecord[];
-  /**
-   * Deletes a contact, as somebody who works in the service does: from then on it responds with 404.
-   *
-   * @param identifier email address, userId or id
-   * @throws SandboxError when there is none
-   */
-  deleteContact(identifier: string): Promise<void>;
-  /**
-   * The first mail that fits, as soon as it is there.
-   *
-   * @param filter recipient (`to`), `design`, `eventName`, idempotency `key`, `after` a mail's id; and how long to
-   *   wait at most, `timeoutMs` in milliseconds (5,000 unless given, and up to 60,000)
-   * @throws EmailWaitError when none arrived in time; the message says what arrived instead. Also when the sandbox is
-   *   closed meanwhile
-   */
-  waitForEmail(filter?: EmailWait): Promise<SentEmail>;
   readonly faults: {
     /** Makes the next calls go wrong. */
     next(fault: NewFault): Fault;
@@ -120,23 +93,18 @@ export async function startSandbox(options: SandboxOptions = {}): Promise<Runnin
     export: () => copyOf(seedSchema, exportSeed(sandbox.account)),
     requests: (filter = {}) =>
       copyOf(z.array(requestLogEntrySchema), filterRequests(sandbox.account.requests.values(), filter)),
-    emails: () =>
-      copyOf(
-        z.array(sentEmailSchema),
-        [...sandbox.account.emails.values()].map((email) => sentEmail(sandbox.account, email)),
-      ),
-    events: () => copyOf(z.array(eventRecordSchema), [...sandbox.account.events.values()]),
-    contacts: () => copyOf(z.array(contactRecordSchema), [...sandbox.account.contacts.values()]),
-    // eslint-disable-next-line @typescript-eslint/require-await -- its errors are rejections, as over HTTP
-    deleteContact: async (identifier) => sandbox.deleteContact(identifier),
-    waitForEmail: async (wait = {}) => {
-      // A test that lost its value would be content with any mail.
-      const given: Readonly<Record<string, unknown>> = wait;
-      const missing = Object.entries(given).find(([, value]) => value === undefined);
-      if (missing !== undefined)
-        throw new TypeError(`'${missing[0]}' is undefined; remove it, or give a value.`);
-      return copyOf(sentEmailSchema, await sandbox.waiter.wait(wait));
-    },
+    ...queriesOf({
+      find: async (kind, filter) => Promise.resolve(sandbox.finder.find(kind, filter)),
+      wait: (kind, filter) => sandbox.finder.wait(kind, filter),
+      contact: async (identifier) => {
+        const contact = sandbox.account.contacts.named(identifier);
+        return Promise.resolve(contact && copyOf(contactRecordSchema, contact));
+      },
+      deleteContact: async (identifier) => {
+        await Promise.resolve();
+        sandbox.deleteContact(identifier);
+      },
+    }),
     faults: {
       next: (fault) => copyOf(faultSchema, sandbox.faults.next(fault)),
       list: () => copyOf(z.array(faultSchema), sandbox.faults.list()),

@@ -1,9 +1,9 @@
 import {
+  failureOf,
   isRecord,
   LARGEST_BODY,
   TransportFailure,
   type Transport,
-  type TransportFailureReason,
   type TransportRequest,
   type TransportResponse,
 } from 'audience-core/internal';
@@ -101,23 +101,12 @@ function textOf(body: unknown): string {
 
 const TIMEOUT_CODES = ['ECONNABORTED', 'ETIMEDOUT', 'ESOCKETTIMEDOUT'];
 
-/** n8n wraps what went wrong in errors of its own; the system's code is somewhere in the chain. */
+/** n8n wraps the system's error in errors of axios and of its own. */
 function toFailure(error: unknown, request: TransportRequest): TransportFailure {
   if (request.signal?.aborted === true) return new TransportFailure('aborted');
-  const code = networkCode(error, 0);
-  let reason: TransportFailureReason = 'network';
-  if (code !== undefined && TIMEOUT_CODES.includes(code)) reason = 'timeout';
-  if (code === 'ERR_CANCELED') reason = 'aborted';
-  return new TransportFailure(reason, { networkCode: code });
-}
-
-function networkCode(error: unknown, depth: number): string | undefined {
-  if (typeof error !== 'object' || error === null || depth > 4) return undefined;
-  const code: unknown = 'code' in error ? error.code : undefined;
-  if (typeof code === 'string' && /^[A-Z][A-Z0-9]*(_[A-Z0-9]+)*$/.test(code)) return code;
-  for (const field of ['cause', 'errorResponse', 'error', 'reason'] as const) {
-    const found = networkCode(Reflect.get(error, field), depth + 1);
-    if (found !== undefined) return found;
-  }
-  return undefined;
+  const failure = failureOf(error);
+  const { networkCode = '', neverSent } = failure;
+  if (neverSent) return failure;
+  if (networkCode === 'ERR_CANCELED') return new TransportFailure('aborted');
+  return TIMEOUT_CODES.includes(networkCode) ? new TransportFailure('timeout', { networkCode }) : failure;
 }

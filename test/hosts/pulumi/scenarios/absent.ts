@@ -17,7 +17,7 @@ const SEED: Seed = {
 };
 
 /** Nobody has lost a value, a group or a subscription. */
-function assertNobodyHarmed(world: World): void {
+async function assertNobodyHarmed(world: World): Promise<void> {
   for (const {
     email,
     firstName,
@@ -26,7 +26,7 @@ function assertNobodyHarmed(world: World): void {
     subscribed,
     subscriptionGroups,
     properties,
-  } of world.sandbox.contacts())
+  } of await world.sandbox.contacts())
     assert.deepEqual(
       [firstName, lastName, source, subscribed, subscriptionGroups, properties],
       ['Kept', 'Kept', 'kept', true, { news: true }, { plan: 'Kept' }],
@@ -62,7 +62,7 @@ export const absent: readonly Scenario[] = [
         await world.program('');
         await world.up();
         await world.stack.destroy();
-        assertNobodyHarmed(world);
+        await assertNobodyHarmed(world);
       }),
   },
   {

@@ -74,7 +74,7 @@ export const commands: readonly Scenario[] = [
           PULUMI: command,
           PULUMI_SKIP_CONFIRMATIONS: 'true',
         });
-        assert.equal(sandbox.contacts()[0]?.email, 'tester@example.com');
+        assert.equal((await sandbox.contacts())[0]?.email, 'tester@example.com');
         assert.ok(!output.includes(sandbox.apiKey), 'the key is printed');
       }),
   },
@@ -106,7 +106,7 @@ export const commands: readonly Scenario[] = [
         assert.match(twice, /3 unchanged/);
         await others.contacts.update('ada@example.com', { firstName: 'Somebody' });
         await type('pulumi refresh\npulumi up\n', project, env);
-        assert.equal(sandbox.contacts()[0]?.firstName, 'Ada');
+        assert.equal((await sandbox.contacts())[0]?.firstName, 'Ada');
       }),
   },
   {
@@ -171,7 +171,10 @@ export const commands: readonly Scenario[] = [
           );
           for (const { name, sandbox } of accounts) {
             assert.deepEqual(
-              sandbox.contacts().map(({ email, subscriptionGroups }) => ({ email, subscriptionGroups })),
+              (await sandbox.contacts()).map(({ email, subscriptionGroups }) => ({
+                email,
+                subscriptionGroups,
+              })),
               [{ email: `${name}@example.com`, subscriptionGroups: { [name]: true } }],
             );
           }

@@ -50,7 +50,7 @@ export const examples: readonly Scenario[] = [
       inWorld(engine, {}, async (world) => {
         const stack = await checkOut(engine, world, 'environments', 'audience-environments', 'production');
         await up(world, stack, { 'audience-environments:testers': 'ada@example.com' });
-        assert.equal(world.sandbox.contacts().length, 0);
+        assert.equal((await world.sandbox.contacts()).length, 0);
         await rm(path.join(world.programDir, 'environments'), { recursive: true });
         world.sandbox.load({});
         const staging = await checkOut(engine, world, 'environments', 'audience-environments', 'staging');
@@ -60,7 +60,7 @@ export const examples: readonly Scenario[] = [
         await up(world, staging, testers('ada', 'bob', 'cleo'));
         await assertNoWrites(world, staging);
         assert.deepEqual(
-          world.sandbox.contacts().map(({ source }) => source),
+          (await world.sandbox.contacts()).map(({ source }) => source),
           ['tests of staging', 'tests of staging', 'tests of staging'],
         );
         // The others stay what they are when the one in the middle goes.
@@ -85,7 +85,7 @@ export const examples: readonly Scenario[] = [
         await assertNoWrites(world, growth);
         // They are written at the same time, so the service may create either one first.
         assert.deepEqual(
-          new Set(world.sandbox.contacts().map(({ properties }) => properties)),
+          new Set((await world.sandbox.contacts()).map(({ properties }) => properties)),
           new Set([
             { planName: 'Pro', seats: 3 },
             { planName: 'Free', seats: 1 },
@@ -101,7 +101,7 @@ export const examples: readonly Scenario[] = [
         const stack = await checkOut(engine, world, 'yaml', 'audience-yaml', 'dev');
         const { outputs } = await up(world, stack);
         await assertNoWrites(world, stack);
-        const [contact] = world.sandbox.contacts();
+        const [contact] = await world.sandbox.contacts();
         assert.deepEqual(contact?.properties, { seats: 3, trialEndsAt: 1801353600 });
         assert.deepEqual(outputs, { tester: contact.id, groups: [{ id: 'g1', name: 'News' }] });
       }),

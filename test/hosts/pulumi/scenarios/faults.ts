@@ -34,7 +34,7 @@ async function assertComplete(world: World): Promise<void> {
   const properties = await world.others.properties.list({ list: 'custom' });
   assert.equal(properties.length, PROPERTIES);
   assert.equal(new Set(properties.map(({ key }) => key)).size, PROPERTIES);
-  const contacts = world.sandbox.contacts();
+  const contacts = await world.sandbox.contacts();
   assert.equal(contacts.length, CONTACTS + RECORDS);
   assert.equal(new Set(contacts.map(({ email }) => email)).size, CONTACTS + RECORDS);
   for (const { email, firstName, properties: values } of contacts) {
@@ -51,7 +51,7 @@ async function assertComplete(world: World): Promise<void> {
 /** What was created, by the events that made contacts and the calls that made properties, is there once. */
 function assertNothingTwice(world: World): void {
   const creations = world.sandbox
-    .requests({ applied: 'true' })
+    .requests({ applied: true })
     .filter(
       ({ method, status, replayed }) => method === 'POST' && !replayed && (status === 200 || status === null),
     )
@@ -126,22 +126,21 @@ export const faults: readonly Scenario[] = [
           new Contacts('people', { file: 'people.csv', consent, maxRemovals: 100, createWithEvent: { eventName: 'added' } });`);
         await world.up({ config: { ...world.config, 'audience:concurrency': '1' } });
         await save('false');
-        const unsubscribed = () => sandbox.contacts().filter(({ subscribed }) => !subscribed).length;
+        const unsubscribed = async () =>
+          (await sandbox.contacts()).filter(({ subscribed }) => !subscribed).length;
         sandbox.limitRate({ requestsPerSecond: 20 });
         const { command, args, env } = stack.upCommand();
         const child = spawn(command, args, { cwd: programDir, env, stdio: 'ignore' });
         const ended = once(child, 'close');
-        await until('some are unsubscribed', () => unsubscribed() > 2 || undefined);
+        await until('some are unsubscribed', async () => (await unsubscribed()) > 2 || undefined);
         const providers = await childrenOf(child.pid, 'pulumi-resource-audience');
         assert.equal(providers.length, 1);
         child.kill('SIGKILL');
         await ended;
-        const taken = unsubscribed();
+        const taken = await unsubscribed();
         await until('the provider has ended', () => !providers.some(isRunning) || undefined);
-        assert.ok(
-          unsubscribed() <= taken + 2,
-          `${taken} were unsubscribed at the kill, ${unsubscribed()} are now`,
-        );
+        const now = await unsubscribed();
+        assert.ok(now <= taken + 2, `${taken} were unsubscribed at the kill, ${now} are now`);
       }),
   },
 ];

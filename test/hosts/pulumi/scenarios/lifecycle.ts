@@ -83,7 +83,7 @@ export const lifecycle: readonly Scenario[] = [
           'PUT /v1/contacts/user-ada {"firstName":"Augusta","lastName":"L","subscriptionGroups":{"news":true},' +
             '"endsAt":1798761600,"plan":"Pro","seats":3} 200',
         ]);
-        const [created] = world.sandbox.contacts();
+        const [created] = await world.sandbox.contacts();
         assert.deepEqual(outputs, { id: created?.id, declared: 'Augusta', undeclared: true });
         assert.deepEqual([created?.source, created?.properties['team']], ['kept', 'Engines']);
 
@@ -99,7 +99,7 @@ export const lifecycle: readonly Scenario[] = [
           'PUT /v1/contacts/user-ada {"firstName":"Ada","source":null,"subscribed":false,' +
             '"subscriptionGroups":{"news":false,"tips":true},"endsAt":1830297600,"plan":null,"seats":4} 200',
         ]);
-        const [contact] = world.sandbox.contacts();
+        const [contact] = await world.sandbox.contacts();
         assert.deepEqual(
           { ...contact, id: '', createdAt: '', updatedAt: '' },
           {
@@ -117,7 +117,7 @@ export const lifecycle: readonly Scenario[] = [
         world.calls();
         assert.equal((await world.up()).summary.update, 1);
         assert.deepEqual(world.writes(), ['PUT /v1/contacts/user-ada {"firstName":"Ada","seats":4} 200']);
-        assert.equal(world.sandbox.contacts()[0]?.lastName, 'King');
+        assert.equal((await world.sandbox.contacts())[0]?.lastName, 'King');
         assert.deepEqual([(await world.up()).summary.same, world.writes()], [1, []]);
       }),
   },
@@ -135,7 +135,7 @@ export const lifecycle: readonly Scenario[] = [
             'POST /v1/events/send {"email":"new@example.com","userId":"user-new","eventName":"invited","eventProperties":{"from":"pulumi"}} 200',
           ],
         );
-        const [contact] = world.sandbox.contacts();
+        const [contact] = await world.sandbox.contacts();
         assert.deepEqual(
           [contact?.email, contact?.userId, contact?.firstName],
           ['new@example.com', 'user-new', 'New'],
@@ -155,7 +155,7 @@ export const lifecycle: readonly Scenario[] = [
         const preview = await world.stack.preview();
         assert.deepEqual([preview.failed, preview.summary.create, world.writes()], [false, 3, []]);
         await world.up();
-        const id = world.sandbox.contacts()[0]?.id;
+        const id = (await world.sandbox.contacts())[0]?.id;
         assert.deepEqual(world.writes(), [
           'POST /v1/contacts/properties {"name":"plan","type":"string"} 200',
           'PUT /v1/contacts/ada@example.com {"plan":"Pro"} 200',

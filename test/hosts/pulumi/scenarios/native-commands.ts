@@ -68,7 +68,7 @@ export const nativeCommands: readonly Scenario[] = [
         world.sandbox.limitRate(undefined);
         await world.up();
         assert.equal(updated(), people.length);
-        assert.ok(world.sandbox.contacts().every(({ firstName }) => firstName === 'P'));
+        assert.ok((await world.sandbox.contacts()).every(({ firstName }) => firstName === 'P'));
       });
     },
   },

@@ -129,7 +129,11 @@ export const native: readonly Scenario[] = [
           await world.program(program(eu));
           await world.up();
           assert.deepEqual(
-            [world.sandbox, eu].map((sandbox) => sandbox.contacts().map(({ firstName }) => firstName)),
+            await Promise.all(
+              [world.sandbox, eu].map(async (sandbox) =>
+                (await sandbox.contacts()).map(({ firstName }) => firstName),
+              ),
+            ),
             [['Here'], ['There']],
           );
           const exported = await world.stack.exportState();
@@ -139,13 +143,14 @@ export const native: readonly Scenario[] = [
           await world.program(program(other));
           const moved = await world.up();
           assert.deepEqual(moved.summary.replace, 0);
-          assert.deepEqual([eu.contacts()[0]?.subscribed, eu.contacts()[0]?.firstName], [true, 'There']);
+          const [there] = await eu.contacts();
+          assert.deepEqual([there?.subscribed, there?.firstName], [true, 'There']);
           const refreshed = await world.stack.refresh();
           assert.match(warningLines(refreshed).join('\n'), /now belongs to contact/);
           // The id in state is of the old service: nobody is changed until the person replaces the resource.
           await world.up();
           assert.deepEqual(
-            other.contacts().map(({ firstName }) => firstName ?? null),
+            (await other.contacts()).map(({ firstName }) => firstName ?? null),
             [null, null],
           );
         } finally {

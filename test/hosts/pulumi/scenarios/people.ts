@@ -204,7 +204,7 @@ export const people: readonly Scenario[] = [
           world.calls().filter((call) => call.startsWith('POST')),
           [],
         );
-        assert.deepEqual(world.sandbox.contacts(), []);
+        assert.deepEqual(await world.sandbox.contacts(), []);
       });
     },
   },

@@ -63,7 +63,7 @@ export const wrongInput: readonly Scenario[] = [
         const preview = await world.stack.preview();
         assert.deepEqual([preview.failed, preview.summary.create], [false, 5], preview.log.join('\n'));
         await world.up();
-        const [ada, bob] = world.sandbox.contacts();
+        const [ada, bob] = await world.sandbox.contacts();
         assert.deepEqual(ada?.properties, { seats: 3, endsAt: 0 });
         assert.deepEqual(bob?.properties, { plan: 'Pro', constructor: 'Babbage' });
         assert.equal((await world.up()).summary.same, 5);

@@ -1,4 +1,4 @@
-import '../../../hosts/n8n-engine/environment.js';
+import '../../../hosts/n8n-engine/environment.cjs';
 import { Expression } from 'n8n-workflow';
 import { setUp } from '../support.js';
 import { playAll } from './play.js';

@@ -67,13 +67,14 @@ async function playNodes(
   };
   const workflow = { id: 'w', name: 'Expressions', nodes: [trigger, ...nodes], connections };
   const outcome = await n8n.execute(workflow, { credentials, inputItems });
+  const emails = await sandbox.emails();
   return nodes.map(({ name }, index) => {
-    const received = sandbox.emails().find(({ to }) => to === `case-${index}@example.com`);
+    const received = emails.find(({ to }) => to === `case-${index}@example.com`);
     const { error, details } = outcome.nodes[name]?.items[0]?.json ?? {};
     if (error !== undefined) {
       const code = codeSchema.safeParse(details).data?.code ?? JSON.stringify(error);
       return { error: received === undefined ? code : `${code} (sent)` };
     }
-    return { sent: received?.dataVariables['firstName'] };
+    return { sent: received?.variables['firstName'] };
   });
 }

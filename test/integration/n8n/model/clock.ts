@@ -1,3 +1,5 @@
+import { realms } from '../realms.js';
+
 /** How much longer than asked a wait takes, on a busy machine, so that a call waits a few times only. */
 const LONGER = 20;
 
@@ -13,7 +15,7 @@ export class ModelClock {
       this.#ahead += delay * LONGER;
       return this.#setTimeout(call, 0, ...args);
     };
-    globalThis.setTimeout = Object.assign(shorter, this.#setTimeout);
+    for (const realm of realms) realm.setTimeout = Object.assign(shorter, this.#setTimeout);
   }
 
   /** Puts the clock forward. */
@@ -24,6 +26,6 @@ export class ModelClock {
   /** Puts the process's own clock and timers back. */
   restore(): void {
     Date.now = this.#now;
-    globalThis.setTimeout = this.#setTimeout;
+    for (const realm of realms) realm.setTimeout = this.#setTimeout;
   }
 }

@@ -76,11 +76,11 @@ function detail(email: WholeEmail, remove: () => void): readonly Node[] {
       ['When', fullTime(email.time)],
       [
         email.eventName === null ? 'Design' : 'Automation',
-        email.transactionalId === null ? email.designName : `${email.designName} (${email.transactionalId})`,
+        email.transactionalId === null ? email.design : `${email.design} (${email.transactionalId})`,
       ],
       ['Event', email.eventId === null ? undefined : link('events', email.eventId, email.eventName ?? '')],
       ['Contact', email.contactId === null ? undefined : link('contacts', email.contactId, email.contactId)],
-      ['Idempotency key', email.idempotencyKey ?? undefined],
+      ['Idempotency key', email.key ?? undefined],
     ]),
     ...warnings(email),
     tabs(panels),
@@ -150,7 +150,7 @@ function list(names: readonly string[]): string {
 
 function variables(email: WholeEmail): Node {
   const rows = [
-    ...Object.entries(email.dataVariables).map(([name, value]) => ({
+    ...Object.entries(email.variables).map(([name, value]) => ({
       name,
       value: pretty(value),
       remark: email.surplusVariables.includes(name) ? badge('not used', 'warn') : undefined,

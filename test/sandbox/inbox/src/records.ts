@@ -33,7 +33,7 @@ export function eventsView(): View {
         facts([
           ['When', fullTime(event.time)],
           ['Contact', link('contacts', event.contactId, event.email ?? event.userId ?? '')],
-          ['Idempotency key', event.idempotencyKey ?? undefined],
+          ['Idempotency key', event.key ?? undefined],
         ]),
         h('h3', {}, 'What it triggered'),
         event.triggered.length === 0
@@ -51,7 +51,7 @@ export function eventsView(): View {
               ),
             ),
         h('h3', {}, 'Event properties'),
-        code(pretty(event.eventProperties), 'Event properties'),
+        code(pretty(event.properties), 'Event properties'),
       ];
     },
     empty: () => [

@@ -44,7 +44,7 @@ export function requestsView(): View {
           ['When', fullTime(entry.time)],
           ['Duration', `${entry.durationMs} ms`],
           ['Endpoint', entry.route ?? 'none'],
-          ['Idempotency key', entry.idempotencyKey ?? undefined],
+          ['Idempotency key', entry.key ?? undefined],
           ['Fault', entry.fault ?? undefined],
           [
             'Carried out',

@@ -2,17 +2,17 @@ import type { RequestLogEntry } from '../../src/account/records.js';
 import { quoted } from '../../src/shell.js';
 
 /** What is needed of a request to make it once more. */
-export type Repeatable = Pick<RequestLogEntry, 'method' | 'path' | 'idempotencyKey' | 'requestBody'>;
+export type Repeatable = Pick<RequestLogEntry, 'method' | 'path' | 'key' | 'requestBody'>;
 
 /** The request as a line for a shell. The API key stays in the environment. */
 export function asCurl(request: Repeatable, baseUrl: string): string {
-  const { method, path, idempotencyKey, requestBody } = request;
+  const { method, path, key, requestBody } = request;
   const hasBody = requestBody !== null && requestBody !== undefined;
   return [
     `curl ${quoted(originOf(baseUrl) + path)}`,
     ...(method === 'GET' ? [] : [`-X ${method}`]),
     '-H "Authorization: Bearer $AUDIENCE_API_KEY"',
-    ...(idempotencyKey === null ? [] : [`-H ${quoted(`Idempotency-Key: ${idempotencyKey}`)}`]),
+    ...(key === null ? [] : [`-H ${quoted(`Idempotency-Key: ${key}`)}`]),
     ...(hasBody ? ["-H 'Content-Type: application/json'", `-d ${quoted(textOf(requestBody))}`] : []),
   ].join(' \\\n  ');
 }

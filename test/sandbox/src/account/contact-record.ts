@@ -23,19 +23,27 @@ type Kept<Name extends FieldName> = {
 /** Names of the fields that are kept, in the order of the contract. */
 export const KEPT_FIELDS: readonly string[] = fieldsSetBy('updateContact');
 
-/** Schemas of the stored values, with those of a new contact as defaults. */
+/** Schemas of the stored values. */
 const KEPT_SCHEMAS: Readonly<Record<ContactField['type'], z.ZodMiniType>> = {
-  string: z._default(z.nullable(z.string()), null),
-  number: z._default(z.nullable(z.number()), null),
-  date: z._default(z.nullable(z.number()), null),
-  boolean: z._default(z.nullable(z.boolean()), null),
-  groups: z._default(z.record(z.string(), z.boolean()), {}),
+  string: z.nullable(z.string()),
+  number: z.nullable(z.number()),
+  date: z.nullable(z.number()),
+  boolean: z.nullable(z.boolean()),
+  groups: z.record(z.string(), z.boolean()),
 };
 
-function keptSchemas(): { [Name in Exclude<FieldName, 'subscribed'>]: z.ZodMiniType<Kept<Name>> };
-function keptSchemas(): Record<string, z.ZodMiniType> {
+/** The schema of each field; with `asStored`, one that is missing has the value of a new contact. */
+function keptSchemas(asStored: true): {
+  [Name in Exclude<FieldName, 'subscribed'>]: z.ZodMiniType<Kept<Name>>;
+};
+function keptSchemas(asStored: false): { [Name in FieldName]: z.ZodMiniOptional<z.ZodMiniType<Kept<Name>>> };
+function keptSchemas(asStored: boolean): Record<string, z.ZodMiniType> {
   return Object.fromEntries(
-    fieldsSetBy('updateContact').map((name) => [name, KEPT_SCHEMAS[CONTACT_FIELDS[name].type]]),
+    fieldsSetBy('updateContact').map((name) => {
+      const { type } = CONTACT_FIELDS[name];
+      const schema = KEPT_SCHEMAS[type];
+      return [name, asStored ? z._default(schema, type === 'groups' ? {} : null) : z.optional(schema)];
+    }),
   );
 }
 
@@ -45,7 +53,7 @@ function keptSchemas(): Record<string, z.ZodMiniType> {
  */
 export const contactRecordSchema = z.object({
   id: z.string(),
-  ...keptSchemas(),
+  ...keptSchemas(true),
   // Nobody has opted out from the start.
   subscribed: z._default(z.boolean(), true),
   properties: z._default(z.record(z.string(), propertyValueSchema), {}),
@@ -54,6 +62,16 @@ export const contactRecordSchema = z.object({
   hidden: hiddenSchema,
 });
 export type ContactRecord = z.output<typeof contactRecordSchema>;
+
+export const contactFilterSchema = z.strictObject({
+  id: z.optional(z.string()),
+  ...keptSchemas(false),
+  /** Custom properties and their values; the contact may have others too. */
+  properties: z.optional(z.record(z.string(), z.nullable(propertyValueSchema))),
+});
+
+/** Which contacts: all that is given must fit; `null` stands for what is not set. */
+export type ContactFilter = z.input<typeof contactFilterSchema>;
 
 /** Parts of it that are empty are shared by all contacts: a record is never changed once it is stored. */
 const NEW_CONTACT = contactRecordSchema.parse({ id: '', createdAt: '', updatedAt: '' });

@@ -3,7 +3,7 @@ import * as z from 'zod/mini';
 import { effectsSchema, NO_EFFECTS } from './effects.js';
 
 const timestamp = z.string();
-const variables = z.record(z.string(), z.unknown());
+const values = z.record(z.string(), z.unknown());
 
 /** From when to when something does not show yet, in milliseconds since 1970. */
 export const hiddenSchema = z.optional(z.object({ from: z.number(), until: z.number() }));
@@ -59,17 +59,19 @@ export const emailRecordSchema = z.object({
   /** The design that was sent; null for a mail of an automation. */
   transactionalId: z.nullable(z.string()),
   /** Name of the design, or of the automation. */
-  designName: z.string(),
+  design: z.string(),
   /** Event that triggered the mail; null for a transactional one. */
   eventId: z.nullable(z.string()),
   eventName: z.nullable(z.string()),
   contactId: z.nullable(z.string()),
-  dataVariables: variables,
+  /** Values of the variables, as they were sent. */
+  variables: values,
   /** Variables that the template expects and the sender did not give. */
   missingVariables: z.array(z.string()),
   /** Variables that the sender gave and the template does not know. */
   surplusVariables: z.array(z.string()),
-  idempotencyKey: z.nullable(z.string()),
+  /** Idempotency key that it was sent with. */
+  key: z.nullable(z.string()),
   read: z.boolean(),
   templateId: z.string(),
 });
@@ -90,8 +92,9 @@ export const eventRecordSchema = z.object({
   contactId: z.string(),
   email: z.nullable(z.string()),
   userId: z.nullable(z.string()),
-  eventProperties: variables,
-  idempotencyKey: z.nullable(z.string()),
+  properties: values,
+  /** Idempotency key that it was sent with. */
+  key: z.nullable(z.string()),
   triggered: z.array(triggeredSchema),
 });
 export type EventRecord = z.infer<typeof eventRecordSchema>;
@@ -125,7 +128,8 @@ export const requestLogEntrySchema = z.object({
   route: z.nullable(z.string()),
   /** Status of the response; null when the connection was cut or left hanging. */
   status: z.nullable(z.int()),
-  idempotencyKey: z.nullable(z.string()),
+  /** Idempotency key that it was sent with. */
+  key: z.nullable(z.string()),
   /** Body as JSON, or as text where it was none. */
   requestBody: z.unknown(),
   responseBody: z.unknown(),

@@ -1,7 +1,7 @@
 import * as z from 'zod/mini';
 import { sendText } from '../http/reply.js';
 import { sentEmail } from '../mail/email.js';
-import { controlEndpoint, endpoints } from './endpoint.js';
+import { controlEndpoint, RESPONDED } from './endpoint.js';
 import { emailAt } from './emails.js';
 
 /**
@@ -17,19 +17,11 @@ const PREAMBLE =
 /** Without quotation marks, so that nothing breaks where a tag is part of a text. The first of two attributes counts. */
 const LINK_ATTRIBUTES = ' target=_blank rel=noopener&#32;noreferrer';
 
-export const emailBodyEndpoints = endpoints('emails', {
-  getEmailBody: controlEndpoint(
+export const emailBodyEndpoints = [
+  controlEndpoint(
     'GET /emails/{id}/html',
-    'The body of a mail as a page without scripts; its links open new windows',
-    {
-      idOf: 'the mail',
-      query: z.strictObject({
-        images: z
-          .optional(z.literal('load'))
-          .check(z.describe('Lets the mail load images from other hosts.')),
-      }),
-      response: { mediaType: 'text/html', description: 'The rendered body.' },
-    },
+    // Images of other hosts are loaded when a person wants that.
+    { query: z.strictObject({ images: z.optional(z.literal('load')) }) },
     ({ sandbox, id, query, response }) => {
       const { html } = sentEmail(sandbox.account, emailAt(sandbox, id));
       const body = PREAMBLE + html.replace(/<(?:a|area)(?=[\s/>])/gi, `$&${LINK_ATTRIBUTES}`);
@@ -37,7 +29,7 @@ export const emailBodyEndpoints = endpoints('emails', {
         'Content-Security-Policy': policy(query.images === 'load' ? 'data: http: https:' : 'data:'),
         'Referrer-Policy': 'no-referrer',
       });
-      return undefined;
+      return RESPONDED;
     },
   ),
-});
+];

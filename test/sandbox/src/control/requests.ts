@@ -1,27 +1,30 @@
 import * as z from 'zod/mini';
-import { identifiersIn, requestLogEntrySchema, type RequestLogEntry } from '../account/records.js';
+import { identifiersIn, type RequestLogEntry } from '../account/records.js';
 import { readAs } from '../read-as.js';
 import { SandboxError } from '../sandbox-error.js';
-import { actionEndpoint, controlEndpoint, endpoints } from './endpoint.js';
-import { page, pageOf, pageQuery } from './page.js';
+import { controlEndpoint } from './endpoint.js';
+import { pageOf, searchQuery } from './page.js';
 
 const requestFilterSchema = z.strictObject({
-  route: z.optional(z.string()).check(z.describe('Endpoint by its operationId.')),
-  method: z.optional(z.string()).check(z.describe('HTTP method.')),
-  status: z.optional(z.int()).check(z.describe('Status of the response.')),
-  key: z.optional(z.string()).check(z.describe('Idempotency key.')),
-  path: z.optional(z.string()).check(z.describe('Part of the path.')),
-  applied: z.optional(z.enum(['true', 'false'])).check(z.describe('Whether the call was carried out.')),
-  search: z
-    .optional(z.string())
-    .check(z.describe('Part of recipient, path, status, endpoint, method or key.')),
-  after: z.optional(z.string()).check(z.describe('Id of a call: only calls after that one are meant.')),
+  /** Endpoint by its `operationId`. */
+  route: z.optional(z.string()),
+  method: z.optional(z.string()),
+  /** Status of the response. */
+  status: z.optional(z.int()),
+  /** Idempotency key. */
+  key: z.optional(z.string()),
+  /** Part of the path. */
+  path: z.optional(z.string()),
+  /** Whether the request was carried out. */
+  applied: z.optional(z.boolean()),
+  /** Id of a request: only those after it. */
+  after: z.optional(z.string()),
 });
 
-/** Which calls of the log are meant; all that is given must fit. */
+/** Which requests of the log; all that is given must fit. */
 export type RequestFilter = z.infer<typeof requestFilterSchema>;
 
-/** The calls that fit, in the order of their responses. @throws SandboxError 400 for a wrong filter */
+/** The requests that fit, in the order of their responses. @throws SandboxError 400 for a wrong filter */
 export function filterRequests(entries: Iterable<RequestLogEntry>, wanted: RequestFilter): RequestLogEntry[] {
   const filter = readAs(requestFilterSchema, wanted);
   const all = [...entries];
@@ -33,16 +36,16 @@ export function filterRequests(entries: Iterable<RequestLogEntry>, wanted: Reque
         (filter.route === undefined || entry.route === filter.route) &&
         (filter.method === undefined || entry.method === filter.method.toUpperCase()) &&
         (filter.status === undefined || entry.status === filter.status) &&
-        (filter.key === undefined || entry.idempotencyKey === filter.key) &&
+        (filter.key === undefined || entry.key === filter.key) &&
         (filter.path === undefined || entry.path.includes(filter.path)) &&
-        (filter.search === undefined || mentions(entry, filter.search.toLowerCase())) &&
-        (filter.applied === undefined || String(entry.applied) === filter.applied),
+        (filter.applied === undefined || entry.applied === filter.applied),
     );
 }
 
+/** Whether recipient, path, status, endpoint, method or key hold a part in small letters. */
 function mentions(entry: RequestLogEntry, part: string): boolean {
-  const { method, path, route, status, idempotencyKey, requestBody } = entry;
-  const texts = [`${method} ${path}`, route, status, idempotencyKey, ...identifiersIn(requestBody)];
+  const { method, path, route, status, key, requestBody } = entry;
+  const texts = [`${method} ${path}`, route, status, key, ...identifiersIn(requestBody)];
   return texts.some((text) =>
     String(text ?? '')
       .toLowerCase()
@@ -50,28 +53,20 @@ function mentions(entry: RequestLogEntry, part: string): boolean {
   );
 }
 
-export const requestEndpoints = endpoints('requests', {
-  listRequests: controlEndpoint(
-    'GET /requests',
-    'List the calls that the service received, the newest first',
-    { query: z.extend(requestFilterSchema, pageQuery.shape), response: page(requestLogEntrySchema) },
-    ({ sandbox, query }) => {
-      const { offset, limit, ...filter } = query;
-      const found = filterRequests(sandbox.account.requests.values(), filter).reverse();
-      return pageOf(found, { offset, limit }, (entry) => entry);
-    },
-  ),
-  getRequest: controlEndpoint(
-    'GET /requests/{id}',
-    'Read a call with its bodies',
-    { idOf: 'the call', response: requestLogEntrySchema },
-    ({ sandbox, id }) => {
-      const entry = sandbox.account.requests.get(id);
-      if (entry === undefined) throw new SandboxError({ code: 'no_request', id }, 404);
-      return entry;
-    },
-  ),
-  clearRequests: actionEndpoint('DELETE /requests', 'Empty the log of calls', {}, ({ sandbox }) =>
-    sandbox.account.requests.clear(),
-  ),
-});
+export const requestEndpoints = [
+  controlEndpoint('GET /requests', { query: searchQuery }, ({ sandbox, query }) => {
+    const { search = '', ...range } = query;
+    const all = [...sandbox.account.requests.values()];
+    const found = all.filter((entry) => mentions(entry, search.toLowerCase())).reverse();
+    return pageOf(found, range, (entry) => entry);
+  }),
+  controlEndpoint('POST /requests/find', { body: requestFilterSchema }, ({ sandbox, body }) => ({
+    items: filterRequests(sandbox.account.requests.values(), body),
+  })),
+  controlEndpoint('GET /requests/{id}', {}, ({ sandbox, id }) => {
+    const entry = sandbox.account.requests.get(id);
+    if (entry === undefined) throw new SandboxError({ code: 'no_request', id }, 404);
+    return entry;
+  }),
+  controlEndpoint('DELETE /requests', {}, ({ sandbox }) => sandbox.account.requests.clear()),
+];

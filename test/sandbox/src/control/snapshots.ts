@@ -1,30 +1,11 @@
-import * as z from 'zod/mini';
-import { newSnapshotSchema, snapshotSchema } from '../snapshots.js';
-import { actionEndpoint, controlEndpoint, endpoints } from './endpoint.js';
+import { newSnapshotSchema } from '../snapshots.js';
+import { controlEndpoint } from './endpoint.js';
 
-export const snapshotEndpoints = endpoints('snapshots', {
-  listSnapshots: controlEndpoint(
-    'GET /snapshots',
-    'List the snapshots',
-    { response: z.array(snapshotSchema) },
-    ({ sandbox }) => sandbox.snapshots.list(),
+export const snapshotEndpoints = [
+  controlEndpoint('GET /snapshots', {}, ({ sandbox }) => sandbox.snapshots.list()),
+  controlEndpoint('POST /snapshots', { body: newSnapshotSchema }, ({ sandbox, body }) =>
+    sandbox.snapshots.create(body.name),
   ),
-  createSnapshot: controlEndpoint(
-    'POST /snapshots',
-    'Create a snapshot of everything: account, mails, events, log, keys, clock, faults, limit and profile',
-    { body: newSnapshotSchema, response: snapshotSchema },
-    ({ sandbox, body }) => sandbox.snapshots.create(body.name),
-  ),
-  restoreSnapshot: controlEndpoint(
-    'POST /snapshots/{id}/restore',
-    'Restore everything to how it was; the snapshot stays',
-    { idOf: 'the snapshot', response: snapshotSchema },
-    ({ sandbox, id }) => sandbox.snapshots.restore(id),
-  ),
-  removeSnapshot: actionEndpoint(
-    'DELETE /snapshots/{id}',
-    'Delete a snapshot',
-    { idOf: 'the snapshot' },
-    ({ sandbox, id }) => sandbox.snapshots.remove(id),
-  ),
-});
+  controlEndpoint('POST /snapshots/{id}/restore', {}, ({ sandbox, id }) => sandbox.snapshots.restore(id)),
+  controlEndpoint('DELETE /snapshots/{id}', {}, ({ sandbox, id }) => sandbox.snapshots.remove(id)),
+];

@@ -1,6 +1,6 @@
-import { timelineSchema, type TimelineEntry } from '../account/effects.js';
+import type { TimelineEntry } from '../account/effects.js';
 import type { EmailRecord } from '../account/records.js';
-import { controlEndpoint, endpoints } from './endpoint.js';
+import { controlEndpoint } from './endpoint.js';
 
 function entry(
   kind: TimelineEntry['kind'],
@@ -10,40 +10,35 @@ function entry(
   return { time, kind, id, title, changes: [], requestId: null };
 }
 
-export const timelineEndpoints = endpoints('account', {
-  getTimeline: controlEndpoint(
-    'GET /contacts/{id}/timeline',
-    'What happened to a contact, in order: events, mails and changes, with the call behind each',
-    { idOf: 'the contact', response: timelineSchema },
-    ({ sandbox, id: named }) => {
-      const contact = sandbox.contactNamed(named);
-      const { id } = contact;
-      const { events, emails, requests } = sandbox.account;
-      const isTheirs = ({ contactId, to }: EmailRecord) =>
-        contactId === id || to.toLowerCase() === contact.email?.toLowerCase();
-      const made = new Map<string, TimelineEntry>();
-      for (const event of events.values()) {
-        if (event.contactId === id) made.set(event.id, entry('event', event, event.name));
+export const timelineEndpoints = [
+  controlEndpoint('GET /contacts/{id}/timeline', {}, ({ sandbox, id: named }) => {
+    const contact = sandbox.contactNamed(named);
+    const { id } = contact;
+    const { events, emails, requests } = sandbox.account;
+    const isTheirs = ({ contactId, to }: EmailRecord) =>
+      contactId === id || to.toLowerCase() === contact.email?.toLowerCase();
+    const made = new Map<string, TimelineEntry>();
+    for (const event of events.values()) {
+      if (event.contactId === id) made.set(event.id, entry('event', event, event.name));
+    }
+    for (const email of emails.values()) {
+      if (isTheirs(email)) made.set(email.id, entry('email', email, email.subject));
+    }
+    // The log is in the order in which calls were carried out, which times cannot tell of those of one millisecond.
+    const items: TimelineEntry[] = [];
+    for (const { id: requestId, time, effects } of requests.values()) {
+      if (effects.contact?.id === id && effects.contact.changes.length > 0) {
+        const { isNew, changes } = effects.contact;
+        items.push({ ...entry(isNew ? 'created' : 'changed', { id, time }, ''), changes, requestId });
       }
-      for (const email of emails.values()) {
-        if (isTheirs(email)) made.set(email.id, entry('email', email, email.subject));
+      for (const madeId of [...effects.events, ...effects.emails]) {
+        const one = made.get(madeId);
+        if (one !== undefined) items.push({ ...one, requestId });
+        made.delete(madeId);
       }
-      // The log is in the order in which calls were carried out, which times cannot tell of those of one millisecond.
-      const items: TimelineEntry[] = [];
-      for (const { id: requestId, time, effects } of requests.values()) {
-        if (effects.contact?.id === id && effects.contact.changes.length > 0) {
-          const { isNew, changes } = effects.contact;
-          items.push({ ...entry(isNew ? 'created' : 'changed', { id, time }, ''), changes, requestId });
-        }
-        for (const madeId of [...effects.events, ...effects.emails]) {
-          const one = made.get(madeId);
-          if (one !== undefined) items.push({ ...one, requestId });
-          made.delete(madeId);
-        }
-      }
-      // What has lost its call, as the log keeps the newest.
-      const older = [...made.values()].sort((a, b) => (a.time < b.time ? -1 : a.time > b.time ? 1 : 0));
-      return { items: [...older, ...items] };
-    },
-  ),
-});
+    }
+    // What has lost its call, as the log keeps the newest.
+    const older = [...made.values()].sort((a, b) => (a.time < b.time ? -1 : a.time > b.time ? 1 : 0));
+    return { items: [...older, ...items] };
+  }),
+];

@@ -9,7 +9,11 @@ export interface Routed {
 export class Router<T extends Routed> {
   readonly #patterns: { segments: string[]; methods: Map<string, T> }[] = [];
 
-  constructor(endpoints: Iterable<T>) {
+  /** @param missing what is wrong where no path fits */
+  constructor(
+    endpoints: Iterable<T>,
+    private readonly missing: 'no_endpoint' | 'no_control_path' = 'no_endpoint',
+  ) {
     for (const endpoint of endpoints) this.#methodsAt(endpoint.path).set(endpoint.method, endpoint);
     this.#patterns.sort((a, b) => parameterCount(a.segments) - parameterCount(b.segments));
   }
@@ -32,7 +36,7 @@ export class Router<T extends Routed> {
         params: parameters(pattern.segments, segments),
       };
     }
-    throw new SandboxError({ code: 'no_endpoint', path }, 404);
+    throw new SandboxError({ code: this.missing, path }, 404);
   }
 }
 

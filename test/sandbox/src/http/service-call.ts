@@ -54,7 +54,7 @@ export class ServiceCall {
       path: this.request.url ?? '',
       route: this.operation?.operationId ?? null,
       status: outcome.kind === 'response' ? outcome.status : null,
-      idempotencyKey: this.idempotencyKey,
+      key: this.idempotencyKey,
       requestBody: this.#json === undefined ? this.#text() : this.#json.value,
       responseBody: outcome.kind === 'response' ? (outcome.body ?? null) : null,
       fault: this.fault,

@@ -7,31 +7,31 @@ import { renderSubject, variablesOf, type Variables } from './template.js';
 export function deliver(
   account: Account,
   source: DesignRecord | AutomationRecord,
-  message: Pick<EmailRecord, 'to' | 'contactId' | 'dataVariables' | 'idempotencyKey'>,
+  message: Pick<EmailRecord, 'to' | 'contactId' | 'variables' | 'key'>,
   event?: Omit<EventRecord, 'triggered'>,
 ): EmailRecord {
   const template = account.templates.get(source.templateId);
-  const { dataVariables } = message;
+  const { variables } = message;
   const isKnown = (name: string) =>
     source.dataVariables.includes(name) ||
     (template !== undefined && variablesOf(template.subject, template.body).used.includes(name));
-  const surplus = Object.keys(dataVariables).filter((name) => !isKnown(name));
+  const surplus = Object.keys(variables).filter((name) => !isKnown(name));
   // Field by field: an object that is spread into another has a shape of its own, as large as the mail.
   return account.emails.put({
     id: account.nextId('email'),
     time: account.clock.timestamp(),
     to: message.to,
-    subject: template === undefined ? source.name : renderSubject(template, dataVariables),
+    subject: template === undefined ? source.name : renderSubject(template, variables),
     transactionalId: event === undefined ? source.id : null,
-    designName: source.name,
+    design: source.name,
     eventId: event?.id ?? null,
     eventName: event?.name ?? null,
     contactId: message.contactId,
-    dataVariables,
-    missingVariables: source.dataVariables.filter((name) => !Object.hasOwn(dataVariables, name)),
+    variables,
+    missingVariables: source.dataVariables.filter((name) => !Object.hasOwn(variables, name)),
     // What an event carries beyond the template is no mistake.
     surplusVariables: event === undefined ? surplus : [],
-    idempotencyKey: message.idempotencyKey,
+    key: message.key,
     read: false,
     templateId: source.templateId,
   });

@@ -33,6 +33,6 @@ export function sentEmail(account: Account, email: EmailRecord): SentEmail {
   const template = account.templates.get(email.templateId);
   return {
     ...summaryOf(email),
-    html: template === undefined ? '' : renderBody(template, email.dataVariables),
+    html: template === undefined ? '' : renderBody(template, email.variables),
   };
 }

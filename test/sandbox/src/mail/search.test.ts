@@ -7,23 +7,23 @@ const email = (id: string, fields: Partial<EmailRecord>): EmailRecord => ({
   to: `${id}@example.com`,
   subject: 'Hello there',
   transactionalId: 'design-hello',
-  designName: 'Greeting',
+  design: 'Greeting',
   eventId: null,
   eventName: null,
   contactId: null,
-  dataVariables: {},
+  variables: {},
   missingVariables: [],
   surplusVariables: [],
-  idempotencyKey: null,
+  key: null,
   read: false,
   templateId: 't',
   ...fields,
 });
 
 const EMAILS = [
-  email('ada', { dataVariables: { plan: 'Pro plan' }, read: true }),
-  email('bob', { eventName: 'signedUp', transactionalId: null, designName: 'Onboarding' }),
-  email('cleo', { subject: 'Order 17: paid', idempotencyKey: 'order-17', missingVariables: ['name'] }),
+  email('ada', { variables: { plan: 'Pro plan' }, read: true }),
+  email('bob', { eventName: 'signedUp', transactionalId: null, design: 'Onboarding' }),
+  email('cleo', { subject: 'Order 17: paid', key: 'order-17', missingVariables: ['name'] }),
 ];
 
 test.each([

@@ -63,11 +63,11 @@ function fieldTerm(field: string, value: string): Term['fits'] | undefined {
     case 'subject':
       return (email) => holds(email.subject, value);
     case 'design':
-      return (email) => holds(email.designName, value) || holds(email.transactionalId, value);
+      return (email) => holds(email.design, value) || holds(email.transactionalId, value);
     case 'event':
       return (email) => holds(email.eventName, value);
     case 'key':
-      return (email) => holds(email.idempotencyKey, value);
+      return (email) => holds(email.key, value);
     case 'is':
       return Object.hasOwn(STATES, value) ? STATES[value] : undefined;
     default:
@@ -77,9 +77,9 @@ function fieldTerm(field: string, value: string): Term['fits'] | undefined {
 
 function textTerm(value: string): Term['fits'] {
   return (email) => {
-    if (holds(email.to, value) || holds(email.subject, value) || holds(email.designName, value)) return true;
-    for (const name in email.dataVariables) {
-      const given = email.dataVariables[name];
+    if (holds(email.to, value) || holds(email.subject, value) || holds(email.design, value)) return true;
+    for (const name in email.variables) {
+      const given = email.variables[name];
       if (holds(typeof given === 'string' ? given : JSON.stringify(given), value)) return true;
     }
     return false;

@@ -18,8 +18,8 @@ const sendEvent = operation(contract.sendEvent, (account, request) => {
     contactId: contact.id,
     email: contact.email,
     userId: contact.userId,
-    eventProperties: eventProperties ?? {},
-    idempotencyKey: request.idempotencyKey,
+    properties: eventProperties ?? {},
+    key: request.idempotencyKey,
   };
   const triggered = [...account.automations.values()]
     .filter((automation) => automation.eventName === eventName)
@@ -38,9 +38,9 @@ function trigger(
   const { email } = contact;
   if (email === null) return { ...about, emailId: null, skipped: 'The contact has no email address.' };
   if (!contact.subscribed) return { ...about, emailId: null, skipped: 'The contact is unsubscribed.' };
-  const dataVariables = { ...contactVariables(contact), ...event.eventProperties };
-  const { idempotencyKey } = event;
-  const message = { to: email, contactId: contact.id, dataVariables, idempotencyKey };
+  const variables = { ...contactVariables(contact), ...event.properties };
+  const { key } = event;
+  const message = { to: email, contactId: contact.id, variables, key };
   const sent = deliver(account, automation, message, event);
   return { ...about, emailId: sent.id, skipped: null };
 }

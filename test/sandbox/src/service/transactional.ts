@@ -59,9 +59,9 @@ const sendTransactionalEmail = operation(
       addToAudience === true ? matchContact(account, request.body, properties, request.profile) : undefined;
     deliver(account, design, {
       to,
-      dataVariables: dataVariables ?? {},
+      variables: dataVariables ?? {},
       contactId: contact?.id ?? null,
-      idempotencyKey: request.idempotencyKey,
+      key: request.idempotencyKey,
     });
     return DONE;
   },

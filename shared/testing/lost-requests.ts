@@ -1,0 +1,166 @@
+import dns from 'node:dns';
+import { readFileSync } from 'node:fs';
+import { createServer, type AddressInfo, type Socket } from 'node:net';
+import { join } from 'node:path';
+import { getCACertificates, setDefaultCACertificates, TLSSocket } from 'node:tls';
+
+const FOLDER = join(__dirname, '../../test/integration/core/certificates');
+const [cert, key] = ['certificate.pem', 'key.pem'].map((name) => readFileSync(join(FOLDER, name), 'utf8'));
+
+/** Breaks a connection on which a request has arrived. `raw` is below TLS, where there is any. */
+type Break = (socket: Socket, raw: Socket) => unknown;
+
+const write =
+  (text: string | Buffer): Break =>
+  (socket) =>
+    socket.end(text);
+const head = (...lines: string[]): string => ['HTTP/1.1 200 OK', ...lines, '', ''].join('\r\n');
+const record =
+  (type: number, body: number[]): Break =>
+  (_, raw) =>
+    raw.end(Buffer.from([type, 3, 3, 0, body.length, ...body]));
+
+/** Ways in which a response is lost: the request arrived. */
+const ARRIVED: readonly (readonly [name: string, protocol: 'http' | 'https', breaks: Break])[] = [
+  ['it is closed', 'http', (socket) => socket.end()],
+  ['it is reset', 'http', (socket) => socket.resetAndDestroy()],
+  ['the headers are cut off', 'http', write('HTTP/1.1 200 OK\r\nContent-')],
+  ['the body is cut off', 'http', write(`${head('Content-Length: 100')}{"succ`)],
+  ['a chunk is broken', 'http', write(`${head('Transfer-Encoding: chunked')}zz\r\n{}`)],
+  ['the response is not HTTP', 'http', write('220 mail.example.com ESMTP\r\n')],
+  ['the headers are too long', 'http', write(head(`X-Long: ${'x'.repeat(1_000_000)}`))],
+  ['nothing comes', 'http', () => undefined],
+  ['TLS is reset', 'https', (_, raw) => raw.resetAndDestroy()],
+  ['a TLS record is broken', 'https', record(23, Array<number>(64).fill(7))],
+  ['there is a TLS alert', 'https', record(21, [2, 40])],
+  ['there is no TLS any more', 'https', (_, raw) => raw.end('HTTP/1.1 502 Bad Gateway\r\n\r\n')],
+];
+
+/** Ways in which a request never leaves; each gives a base URL. */
+const NEVER_LEFT: readonly (readonly [name: string, urlOf: () => Promise<string>, proxy?: string])[] = [
+  ['nothing listens', async () => `http://127.0.0.1:${await unusedPort()}`],
+  ['nothing listens, for TLS', async () => `https://127.0.0.1:${await unusedPort()}`],
+  ['nothing listens at two addresses', async () => `http://two-addresses.example:${await unusedPort()}`],
+  ['the host is not found', () => Promise.resolve('http://nowhere.invalid')],
+  ['the lookup fails', () => Promise.resolve('https://no-lookup.example')],
+  ['the address cannot be reached', () => Promise.resolve('http://255.255.255.255')],
+  [
+    'the certificate is not trusted',
+    async () => `https://localhost:${await serve('https', () => undefined)}`,
+  ],
+  [
+    'the certificate is of another name',
+    async () => `https://127.0.0.2:${await serve('https', () => undefined)}`,
+  ],
+  ['nothing listens at the proxy', () => Promise.resolve('https://api.example.com'), 'http://127.0.0.1:1'],
+  ['the proxy is not found', () => Promise.resolve('https://api.example.com'), 'http://nowhere.invalid:80'],
+];
+
+const servers: (() => void)[] = [];
+/** How many requests have arrived. */
+let arrived = 0;
+
+/** A server that lets a connection break as soon as a request is there. */
+async function serve(protocol: 'http' | 'https', breaks: Break): Promise<number> {
+  const sockets = new Set<Socket>();
+  const server = createServer((raw) => {
+    const socket = protocol === 'http' ? raw : new TLSSocket(raw, { isServer: true, cert, key });
+    let text = '';
+    for (const one of [raw, socket]) one.on('error', () => undefined);
+    sockets.add(raw);
+    socket.on('data', (chunk: Buffer) => {
+      text += chunk.toString('latin1');
+      if (!text.endsWith('}')) return;
+      arrived += 1;
+      breaks(socket, raw);
+    });
+  });
+  servers.push(() => {
+    server.close();
+    for (const socket of sockets) socket.destroy();
+  });
+  await new Promise<void>((resolve) => server.listen(0, resolve));
+  return portOf(server.address());
+}
+
+async function unusedPort(): Promise<number> {
+  const server = createServer();
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  const port = portOf(server.address());
+  await new Promise((resolve) => server.close(resolve));
+  return port;
+}
+
+function portOf(address: AddressInfo | string | null): number {
+  if (address === null || typeof address === 'string') throw new TypeError('The server has no port.');
+  return address.port;
+}
+
+/** Hosts of the tests, each with the addresses that a lookup gives. */
+const ADDRESSES: Readonly<Record<string, readonly string[]>> = {
+  'two-addresses.example': ['127.0.0.1', '127.0.0.3'],
+  'no-lookup.example': [],
+};
+
+/** Gives addresses, or the errors of a real lookup, for the hosts of the tests. */
+function fakeLookup(): () => void {
+  const real = dns.lookup;
+  const lookup = (host: string, options: dns.LookupOptions, done: (...args: unknown[]) => void): void => {
+    const addresses = ADDRESSES[host];
+    if (addresses === undefined) Reflect.apply(real, dns, [host, options, done]);
+    else if (addresses.length === 0)
+      done(
+        Object.assign(new Error(`getaddrinfo EMFILE ${host}`), { code: 'EMFILE', syscall: 'getaddrinfo' }),
+      );
+    else if (options.all === true)
+      done(
+        null,
+        addresses.map((address) => ({ address, family: 4 })),
+      );
+    else done(null, addresses[0], 4);
+  };
+  Reflect.set(dns, 'lookup', lookup);
+  return () => Reflect.set(dns, 'lookup', real);
+}
+
+/** How a call of a client ended, which tries once. */
+export type End = 'sent' | 'not sent' | 'unclear';
+
+/**
+ * Tests of one transport: "not sent" is said of a request that never left, and of no other.
+ *
+ * @param send sends an email and says how that ended.
+ */
+export function testLostRequests(
+  send: (baseUrl: string, timeoutMs: number) => Promise<End>,
+  { usesProxy }: { readonly usesProxy: boolean },
+): void {
+  const trusted = getCACertificates('default');
+  let restore: () => void = () => undefined;
+  beforeEach(() => {
+    arrived = 0;
+    restore = fakeLookup();
+  });
+  afterEach(() => {
+    restore();
+    delete process.env['HTTPS_PROXY'];
+    setDefaultCACertificates(trusted);
+    for (const close of servers.splice(0)) close();
+  });
+
+  test.each(ARRIVED)('the request arrived, and then %s', async (_, protocol, breaks) => {
+    setDefaultCACertificates([...trusted, cert ?? '']);
+    const url = `${protocol}://localhost:${await serve(protocol, breaks)}`;
+    expect([await send(url, 500), arrived]).toEqual(['unclear', 1]);
+  });
+
+  test.each(NEVER_LEFT.filter(([, , proxy]) => usesProxy || proxy === undefined))(
+    'the request never left: %s',
+    async (...row) => {
+      const [what, urlOf, proxy]: (typeof NEVER_LEFT)[number] = row;
+      if (what.includes('another name')) setDefaultCACertificates([...trusted, cert ?? '']);
+      if (proxy !== undefined) process.env['HTTPS_PROXY'] = proxy;
+      expect([await send(await urlOf(), 5_000), arrived]).toEqual(['not sent', 0]);
+    },
+  );
+}

@@ -1,0 +1,114 @@
+import * as z from 'zod/mini';
+import { contactRecordSchema } from './account/contact-record.js';
+import { requestLogEntrySchema, type RequestLogEntry } from './account/records.js';
+import { CONTROL_PREFIX } from './control/prefix.js';
+import type { RequestFilter } from './control/requests.js';
+import { faultSchema, type Fault, type NewFault } from './faults/fault.js';
+import { readFilter, readWait } from './find/finder.js';
+import { queriesOf, type SandboxQueries } from './find/queries.js';
+import type { NewProfile } from './profile.js';
+import { SandboxError } from './sandbox-error.js';
+
+/** A sandbox that runs elsewhere: in another process, in a container, or started by `globalSetup`. */
+export interface ConnectedSandbox extends SandboxQueries {
+  readonly url: string;
+  /** The requests that were received, in the order of their responses. */
+  requests(filter?: RequestFilter): Promise<RequestLogEntry[]>;
+  /** Goes back to the start: the seed; no emails, events, log, keys or faults; first rate limit and profile. */
+  reset(): Promise<void>;
+  readonly faults: {
+    /** Makes the next calls fail. */
+    next(fault: NewFault): Promise<Fault>;
+    clear(): Promise<void>;
+  };
+  readonly clock: {
+    /** Moves the time by that many milliseconds. */
+    advance(milliseconds: number): Promise<void>;
+  };
+  setProfile(profile: NewProfile): Promise<void>;
+}
+
+/** How to reach a sandbox that runs elsewhere. */
+export interface ConnectOptions {
+  /** The key that it was started with as `--control-key`. */
+  readonly controlKey?: string | undefined;
+}
+
+/**
+ * Gives what a test needs of a sandbox that runs already. Nothing is sent until it is asked something.
+ *
+ * @param url its base URL, such as `process.env.AUDIENCE_BASE_URL`
+ * @throws SandboxError when that is no URL; each call, when there is no sandbox
+ */
+export function connectSandbox(
+  url: string | undefined,
+  { controlKey }: ConnectOptions = {},
+): ConnectedSandbox {
+  if (url === undefined || !/^https?:/.test(url) || !URL.canParse(url))
+    throw new SandboxError({ code: 'no_sandbox_url', url: String(url) });
+  const base = url.replace(/\/+$/, '');
+  const call = async <Result>(
+    result: z.ZodMiniType<Result>,
+    method: string,
+    path: string,
+    body?: unknown,
+  ) => {
+    const response = await fetch(`${base}${CONTROL_PREFIX}${path}`, {
+      method,
+      headers: {
+        ...(body === undefined ? {} : { 'Content-Type': 'application/json' }),
+        ...(controlKey === undefined ? {} : { Authorization: `Bearer ${controlKey}` }),
+      },
+      ...(body === undefined ? {} : { body: JSON.stringify(body) }),
+    }).catch((error: unknown) => {
+      const { code, message } = causeSchema.safeParse(error).data?.cause ?? { message: String(error) };
+      throw new SandboxError({ code: 'no_sandbox', url: base, reason: code ?? message }, 503);
+    });
+    const given: unknown = await response.json().catch(() => undefined);
+    const failure = failureSchema.safeParse(given).data;
+    if (failure !== undefined)
+      throw new SandboxError({ code: 'refused', reason: failure.message }, response.status);
+    const read = result.safeParse(given);
+    if (read.success) return read.data;
+    throw new SandboxError({ code: 'other_server', url: base }, response.status);
+  };
+  const done = async (method: string, path: string, body?: unknown) => {
+    await call(doneSchema, method, path, body);
+  };
+  return {
+    url: base,
+    ...queriesOf({
+      find: async (kind, filter) =>
+        (await call(listOf(kind.item), 'POST', `/${kind.noun}s/find`, readFilter(kind, filter))).items,
+      wait: async (kind, wanted) => {
+        const { filter, timeoutMs } = readWait(kind, wanted);
+        return call(kind.item, 'POST', `/${kind.noun}s/wait`, { ...filter, timeoutMs });
+      },
+      contact: (identifier) =>
+        call(contactRecordSchema, 'GET', `/contacts/${encodeURIComponent(identifier)}`).catch(
+          (error: unknown) => {
+            if (error instanceof SandboxError && error.status === 404) return undefined;
+            throw error;
+          },
+        ),
+      deleteContact: (identifier) => done('DELETE', `/contacts/${encodeURIComponent(identifier)}`),
+    }),
+    requests: async (filter = {}) =>
+      (await call(listOf(requestLogEntrySchema), 'POST', '/requests/find', filter)).items,
+    reset: () => done('POST', '/reset'),
+    faults: {
+      next: (fault) => call(faultSchema, 'POST', '/faults', fault),
+      clear: () => done('DELETE', '/faults'),
+    },
+    clock: { advance: (milliseconds) => done('PUT', '/clock', { advanceMs: milliseconds }) },
+    setProfile: (profile) => done('PUT', '/profile', profile),
+  };
+}
+
+const causeSchema = z.object({ cause: z.object({ code: z.optional(z.string()), message: z.string() }) });
+const failureSchema = z.object({ success: z.literal(false), message: z.string() });
+const doneSchema = z.record(z.string(), z.unknown());
+
+function listOf<Item>(item: z.ZodMiniType<Item>) {
+  return z.object({ items: z.array(item) });
+}

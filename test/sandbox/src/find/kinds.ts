@@ -1,0 +1,80 @@
+import * as z from 'zod/mini';
+import type { Account } from '../account/account.js';
+import {
+  contactFilterSchema,
+  contactRecordSchema,
+  type ContactFilter,
+  type ContactRecord,
+} from '../account/contact-record.js';
+import { eventRecordSchema, type EmailRecord, type EventRecord } from '../account/records.js';
+import { sentEmail, sentEmailSchema, type SentEmail } from '../mail/email.js';
+
+const text = z.optional(z.nullable(z.string()));
+const values = z.optional(z.record(z.string(), z.json()));
+
+const emailFilterSchema = z.strictObject({
+  /** Recipient's address; capital letters make no difference. */
+  to: text,
+  /** Id or name of the design, or name of the automation. */
+  design: text,
+  /** Subject, with its variables filled in. */
+  subject: text,
+  /** Name of the event that triggered it. */
+  eventName: text,
+  /** Idempotency key that it was sent with. */
+  key: text,
+  /** Variables and their values; the email may have others too. */
+  variables: values,
+});
+
+/** Which emails: all that is given must fit; `null` stands for what is not set. */
+export type EmailFilter = z.input<typeof emailFilterSchema>;
+
+const eventFilterSchema = z.strictObject({
+  name: text,
+  email: text,
+  userId: text,
+  /** Idempotency key that it was sent with. */
+  key: text,
+  /** Properties and their values; the event may have others too. */
+  properties: values,
+});
+
+/** Which events: all that is given must fit; `null` stands for what is not set. */
+export type EventFilter = z.input<typeof eventFilterSchema>;
+
+/** A kind of thing that can be looked for. What is stored has the names that its filter has. */
+export interface Kind<Stored extends { readonly id: string }, Item, Filter> {
+  readonly noun: 'email' | 'event' | 'contact';
+  readonly filter: z.ZodMiniType<Filter>;
+  readonly item: z.ZodMiniType<Item>;
+  all(account: Account): Iterable<Stored>;
+  view(account: Account, stored: Stored): Item;
+  /** Values of a field that has several, of which one must fit. */
+  values?(stored: Stored, name: string): readonly unknown[] | undefined;
+}
+
+export const emailKind: Kind<EmailRecord, SentEmail, EmailFilter> = {
+  noun: 'email',
+  filter: emailFilterSchema,
+  item: sentEmailSchema,
+  all: (account) => account.emails.values(),
+  view: sentEmail,
+  values: ({ design, transactionalId }, name) => (name === 'design' ? [design, transactionalId] : undefined),
+};
+
+export const eventKind: Kind<EventRecord, EventRecord, EventFilter> = {
+  noun: 'event',
+  filter: eventFilterSchema,
+  item: eventRecordSchema,
+  all: (account) => account.events.values(),
+  view: (_, event) => event,
+};
+
+export const contactKind: Kind<ContactRecord, ContactRecord, ContactFilter> = {
+  noun: 'contact',
+  filter: contactFilterSchema,
+  item: contactRecordSchema,
+  all: (account) => account.contacts.values(),
+  view: (_, contact) => contact,
+};

@@ -1,0 +1,67 @@
+import type { ContactFilter, ContactRecord } from '../account/contact-record.js';
+import type { EventRecord } from '../account/records.js';
+import type { SentEmail } from '../mail/email.js';
+import { contactKind, emailKind, eventKind, type EmailFilter, type EventFilter, type Kind } from './kinds.js';
+
+/** How long to wait. */
+export interface Patience {
+  /** At most so long, in milliseconds: 4,000 unless given, and up to 60,000. 0 looks once. */
+  readonly timeoutMs?: number | undefined;
+}
+
+/**
+ * What a test asks of a sandbox, whether the sandbox runs in its own process or elsewhere. A filter holds values; all
+ * that is given must fit, and within `variables` and `properties` others may be there too.
+ */
+export interface SandboxQueries {
+  /** The emails that were sent, the oldest first. */
+  emails(filter?: EmailFilter): Promise<SentEmail[]>;
+  /** The events that were received, the oldest first. */
+  events(filter?: EventFilter): Promise<EventRecord[]>;
+  contacts(filter?: ContactFilter): Promise<ContactRecord[]>;
+  /** The contact with an email address, userId or id; `undefined` where there is none. */
+  contact(identifier: string): Promise<ContactRecord | undefined>;
+  /**
+   * The first email that fits, as soon as it is there.
+   *
+   * @throws SandboxError when none came in time; the message shows the closest one, field by field
+   */
+  waitForEmail(filter?: EmailFilter & Patience): Promise<SentEmail>;
+  /** The first event that fits. @throws SandboxError when none came in time */
+  waitForEvent(filter?: EventFilter & Patience): Promise<EventRecord>;
+  /** The first contact that fits. @throws SandboxError when there was none in time */
+  waitForContact(filter?: ContactFilter & Patience): Promise<ContactRecord>;
+  /**
+   * Deletes a contact, as somebody who works in the service does: from then on it responds with 404.
+   *
+   * @param identifier email address, userId or id
+   * @throws SandboxError when there is none
+   */
+  deleteContact(identifier: string): Promise<void>;
+}
+
+/** What stands behind the queries: the sandbox itself, or its control plane. */
+export interface Source extends Pick<SandboxQueries, 'contact' | 'deleteContact'> {
+  find<Stored extends { readonly id: string }, Item, Filter extends object>(
+    kind: Kind<Stored, Item, Filter>,
+    filter: object,
+  ): Promise<Item[]>;
+  wait<Stored extends { readonly id: string }, Item, Filter extends object>(
+    kind: Kind<Stored, Item, Filter>,
+    filter: object,
+  ): Promise<Item>;
+}
+
+/** The queries of a source. */
+export function queriesOf(source: Source): SandboxQueries {
+  return {
+    emails: (filter = {}) => source.find(emailKind, filter),
+    events: (filter = {}) => source.find(eventKind, filter),
+    contacts: (filter = {}) => source.find(contactKind, filter),
+    contact: (identifier) => source.contact(identifier),
+    waitForEmail: (filter = {}) => source.wait(emailKind, filter),
+    waitForEvent: (filter = {}) => source.wait(eventKind, filter),
+    waitForContact: (filter = {}) => source.wait(contactKind, filter),
+    deleteContact: (identifier) => source.deleteContact(identifier),
+  };
+}
