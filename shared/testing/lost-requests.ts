@@ -37,7 +37,6 @@ const ARRIVED: readonly (readonly [name: string, protocol: 'http' | 'https', bre
 ];
 
 /** Ways in which a request never leaves; each gives a base URL. */
-<<<<<<< main
 const NEVER_LEFT: readonly (readonly [name: string, urlOf: () => Promise<string>, proxy: string])[] = [
   ['nothing listens', async () => `http://127.0.0.1:${await unusedPort()}`, ''],
   ['nothing listens, for TLS', async () => `https://127.0.0.1:${await unusedPort()}`, ''],
@@ -49,26 +48,11 @@ const NEVER_LEFT: readonly (readonly [name: string, urlOf: () => Promise<string>
     'the certificate is not trusted',
     async () => `https://localhost:${await serve('https', () => undefined)}`,
     '',
-=======
-const NEVER_LEFT: readonly (readonly [name: string, urlOf: () => Promise<string>, proxy?: string])[] = [
-  ['nothing listens', async () => `http://127.0.0.1:${await unusedPort()}`],
-  ['nothing listens, for TLS', async () => `https://127.0.0.1:${await unusedPort()}`],
-  ['nothing listens at two addresses', async () => `http://two-addresses.example:${await unusedPort()}`],
-  ['the host is not found', () => Promise.resolve('http://nowhere.invalid')],
-  ['the lookup fails', () => Promise.resolve('https://no-lookup.example')],
-  ['the address cannot be reached', () => Promise.resolve('http://255.255.255.255')],
-  [
-    'the certificate is not trusted',
-    async () => `https://localhost:${await serve('https', () => undefined)}`,
->>>>>>> 66e8111786371cec11cc22b51519271e4742ddba
   ],
   [
     'the certificate is of another name',
     async () => `https://127.0.0.2:${await serve('https', () => undefined)}`,
-<<<<<<< main
     '',
-=======
->>>>>>> 66e8111786371cec11cc22b51519271e4742ddba
   ],
   ['nothing listens at the proxy', () => Promise.resolve('https://api.example.com'), 'http://127.0.0.1:1'],
   ['the proxy is not found', () => Promise.resolve('https://api.example.com'), 'http://nowhere.invalid:80'],
@@ -172,20 +156,11 @@ export function testLostRequests(
     expect([await send(url, 500), arrived]).toEqual(['unclear', 1]);
   });
 
-<<<<<<< main
   test.each(NEVER_LEFT.filter(([, , proxy]) => usesProxy || proxy === ''))(
     'the request never left: %s',
     async (what, urlOf, proxy) => {
       if (what.includes('another name')) setDefaultCACertificates([...trusted, cert ?? '']);
       if (proxy !== '') process.env['HTTPS_PROXY'] = proxy;
-=======
-  test.each(NEVER_LEFT.filter(([, , proxy]) => usesProxy || proxy === undefined))(
-    'the request never left: %s',
-    async (...row) => {
-      const [what, urlOf, proxy]: (typeof NEVER_LEFT)[number] = row;
-      if (what.includes('another name')) setDefaultCACertificates([...trusted, cert ?? '']);
-      if (proxy !== undefined) process.env['HTTPS_PROXY'] = proxy;
->>>>>>> 66e8111786371cec11cc22b51519271e4742ddba
       expect([await send(await urlOf(), 5_000), arrived]).toEqual(['not sent', 0]);
     },
   );
