@@ -38,7 +38,6 @@ export { parseJsonText } from './contract/json.js';
 export { PER_PAGE, PROPERTY_TYPES, type JsonValue } from './contract/types.js';
 export { BUILT_IN_PROPERTIES, propertyNameProblem, propertyNameSchema } from './contract/property-names.js';
 export * from './contract/property-values.js';
-export { consentOfHeader, isOtherChannel, meansNoMail, type ConsentHeader } from './contract/consent.js';
 export type { Runtime } from './http/runtime.js';
 export {
   failureOf,
