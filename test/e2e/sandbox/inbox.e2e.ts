@@ -359,9 +359,9 @@ test('clock and kind of service are in sight', async () => {
   await page.getByText('Service awkward').waitFor();
   await page.getByText('moved').waitFor();
   await press('6');
-  await page.getByLabel('Kind').selectOption('strict');
-  await page.getByText('Service strict').waitFor();
-  expect(sandbox.profile().duplicates).toBe('refuse');
+  await page.getByLabel('Kind').selectOption('default');
+  await page.getByText('Service default').waitFor();
+  expect(sandbox.profile().duplicates).toBe('replay');
 });
 
 test('missing and surplus variables and events that triggered nothing are pointed out', async () => {

@@ -45,8 +45,7 @@ async function played(): Promise<{ name: string; scenario: Scenario; engine: Eng
   return [
     ...(await all('native', [...faults, ...OF_ADAPTER.native])),
     ...(await all('dynamic', [...faults, ...OF_ADAPTER.dynamic])),
-    ...(await all('native', ofService, 'lean')),
-    ...(await all('native', ofService, 'eventual')),
+    ...(await all('native', ofService, 'awkward')),
   ];
 }
 

@@ -67,7 +67,7 @@ describe.each(PRESET_NAMES)('a service of the kind %s', (preset) => {
 
   test('a property whose response is lost is reported as created if the list has it, else as unclear', async () => {
     sandbox.faults.next({ route: 'createContactProperty', cut: true, when: 'after' });
-    const showsLate = sandbox.profile().propertyDelayMs > 0;
+    const showsLate = sandbox.profile().visibleAfterMs > 0;
     const created = audience.properties.create({ name: 'plan', type: 'string' });
     if (showsLate) await expect(created).rejects.toMatchObject({ unclear: true });
     else expect(await created).toMatchObject({ success: true, deduplicated: true });

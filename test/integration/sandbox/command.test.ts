@@ -35,24 +35,21 @@ test('reads a seed in YAML or JSON', async () => {
 
 test('reads a profile by name or file, and single options win over it', async () => {
   const file = join(folder, 'profile.yaml');
-  await writeFile(file, 'preset: strict\nunset: omitted\nlastCursor: null\nunknownContact: 404\n');
+  await writeFile(file, 'preset: awkward\nunset: null\nkeptKeys: all\n');
   const profileOf = async (...args: string[]) => {
     const command = await startCommand(...args);
     const { body } = await call(command, 'GET', '/__sandbox/profile');
     await command.end('SIGTERM');
     return body;
   };
-  expect(await profileOf('--profile', file, '--error-body', 'text', '--contact-delay-ms', '5')).toMatchObject(
-    {
-      ...{ duplicates: 'refuse', unset: 'omitted', lastCursor: null, unknownContact: 404 },
-      ...{ errorBody: 'text', contactDelayMs: 5 },
-    },
-  );
   expect(
-    await profileOf('--profile', 'awkward', '--unset', 'null', '--unknown-contact', '404'),
+    await profileOf('--profile', file, '--kept-keys', 'success', '--visible-after-ms', '5'),
   ).toMatchObject({
-    ...{ refusal: 'success-false', unset: null, unknownContact: 404 },
+    ...{ duplicates: 'refuse', unset: null, keptKeys: 'success', visibleAfterMs: 5 },
   });
+  expect(
+    await profileOf('--profile', 'awkward', '--unset', 'null', '--used-key-status', '422'),
+  ).toMatchObject({ keptKeys: '5xx', unset: null, usedKeyStatus: 422 });
 });
 
 test('help and version', async () => {

@@ -174,7 +174,7 @@ test('clock, faults, limit and profile are kept over a restart; given options wi
   first.faults.next({ times: 3, respond: { status: 503 }, route: 'listSubscriptionGroups' });
   await call(first, 'GET', '/v1/subscription-groups');
   first.limitRate({ requestsPerSecond: 9, burst: 9 });
-  first.setProfile({ preset: 'lean' });
+  first.setProfile({ preset: 'awkward' });
   const hits = async (sandbox: RunningSandbox) => {
     sandbox.limitRate(undefined);
     const statuses = [];
@@ -197,10 +197,10 @@ test('clock, faults, limit and profile are kept over a restart; given options wi
   await second.close();
   const third = await startSandbox({
     dataFile,
-    profile: { preset: 'strict' },
+    profile: { duplicates: 'refuse' },
     rateLimit: { requestsPerSecond: 5 },
   });
-  expect(third.profile()).toMatchObject({ errorBody: 'errors' });
+  expect(third.profile()).toMatchObject({ duplicates: 'refuse', unset: null });
   const secondHalf = await hits(third);
   await third.close();
   expect([...firstHalf, ...secondHalf]).toEqual(

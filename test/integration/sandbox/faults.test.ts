@@ -82,6 +82,7 @@ describe('what happens', () => {
     ],
     [{ status: 200, body: 'no JSON' }, 200, 'text/plain; charset=utf-8', 'no JSON'],
     [{ status: 204 }, 204, null, ''],
+    [{ status: 204, body: { success: true } }, 204, null, ''],
     [{ status: 302, headers: { Location: '/elsewhere' } }, 302, null, ''],
   ])('respond: %j', async (respond, status, mediaType, body) => {
     set({ respond: respond ?? { status: 200 } });
@@ -92,6 +93,7 @@ describe('what happens', () => {
     const received = await response.text();
     expect(response.status).toBe(status);
     expect(response.headers.get('content-type')).toBe(mediaType);
+    expect(response.headers.has('content-length')).toBe(status !== 204);
     expect(mediaType?.startsWith('application/json') === true ? JSON.parse(received) : received).toEqual(
       body,
     );
@@ -182,8 +184,15 @@ test.each([
   [{ respond: { status: 500 }, cut: true }, /only one of respond, cut/],
   [{ respond: {} }, /'respond.status'/],
   [{ respond: { status: 199 } }, /'respond.status'/],
-  [{ respond: { status: 500, headers: { 'a b': 'c' } } }, /respond.headers/],
-  [{ respond: { status: 500, headers: { a: 'b\r\nc: d' } } }, /respond.headers/],
+  [
+    { respond: { status: 500, headers: { 'a b': 'c' } } },
+    /'respond\.headers\.a b' is not a name that a header can have/,
+  ],
+  [{ respond: { status: 500, headers: { a: true } } }, /'respond\.headers\.a' must be a text or a number/],
+  [
+    { respond: { status: 500, headers: { a: 'b\r\nc: d' } } },
+    /'respond\.headers\.a' has a value with a character/,
+  ],
   [{ every: 0, cut: true }, /'every'/],
   [{ route: 'nope', cut: true }, /'route'/],
   [{ cut: true, when: 'later' }, /'when'/],
@@ -196,7 +205,7 @@ test('faults are listed and removed', async () => {
   await control('POST', '/faults', { hang: true });
   const { id } = sandbox.faults.list()[0] ?? { id: '' };
   await control('DELETE', `/faults/${id}`);
-  expect(sandbox.faults.list()).toMatchObject([{ effect: 'hang' }]);
+  expect(sandbox.faults.list()).toMatchObject([{ hang: true }]);
   await control('DELETE', '/faults');
   expect((await groups()).status).toBe(200);
 });

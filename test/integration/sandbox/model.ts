@@ -34,6 +34,9 @@ interface Contact {
 const EMAIL_KEY_LIFETIME_MS = 24 * 60 * 60 * 1000;
 const DONE: Expected = { status: 200, body: { success: true } };
 
+/** What the account does not allow. */
+const refuse = (status: number): Expected => ({ status });
+
 /** The service in as few words as will do, written from the interface and not from the sandbox. */
 export class Model {
   readonly designs = ['d1', 'd2'];
@@ -53,11 +56,11 @@ export class Model {
     if (email === undefined && !(addToAudience && userId !== undefined)) return { status: 400 };
     if (!addToAudience && (firstName !== undefined || groups !== undefined)) return { status: 400 };
     return this.#once('mail', fields, [design, addToAudience], () => {
-      if (!this.#known(fields)) return this.#refuse(400);
-      if (!this.designs.includes(design)) return this.#refuse(404);
-      if (addToAudience && this.#torn(fields)) return this.#refuse(this.profile.contactConflict);
+      if (!this.#known(fields)) return refuse(400);
+      if (!this.designs.includes(design)) return refuse(404);
+      if (addToAudience && this.#torn(fields)) return refuse(400);
       const to = email ?? this.#find(undefined, userId)?.email;
-      if (to === undefined) return this.#refuse(404);
+      if (to === undefined) return refuse(404);
       if (addToAudience) this.#match(fields);
       this.mails.push(to);
       return DONE;
@@ -67,8 +70,8 @@ export class Model {
   event(fields: Fields, name: string): Expected {
     if (fields.email === undefined && fields.userId === undefined) return { status: 400 };
     return this.#once('event', fields, [name], () => {
-      if (!this.#known(fields)) return this.#refuse(400);
-      if (this.#torn(fields)) return this.#refuse(this.profile.contactConflict);
+      if (!this.#known(fields)) return refuse(400);
+      if (this.#torn(fields)) return refuse(400);
       const contact = this.#match(fields);
       this.events.push(name);
       if (name === 'go' && contact.email !== undefined && contact.subscribed) this.mails.push(contact.email);
@@ -78,16 +81,15 @@ export class Model {
 
   update(identifier: string, fields: Fields): Expected {
     if (fields.subscribed === true) return { status: 400 };
-    if (!this.#known(fields)) return this.#refuse(400);
+    if (!this.#known(fields)) return refuse(400);
     const contact = this.#at(identifier);
-    if (contact === undefined) return this.#refuse(this.profile.unknownContact);
+    if (contact === undefined) return refuse(404);
     const email = fields.email ?? contact.email;
     const userId = fields.userId === undefined ? contact.userId : (fields.userId ?? undefined);
     const moves = email?.toLowerCase() !== contact.email?.toLowerCase();
-    if ((moves && contact.userId !== identifier) || (email ?? userId) === undefined) return this.#refuse(400);
+    if ((moves && contact.userId !== identifier) || (email ?? userId) === undefined) return refuse(400);
     const taken = [this.#find(email), this.#find(undefined, userId)];
-    if (taken.some((other) => other !== undefined && other !== contact))
-      return this.#refuse(this.profile.contactConflict);
+    if (taken.some((other) => other !== undefined && other !== contact)) return refuse(400);
     this.#write(contact, { ...fields, email, userId: userId ?? null });
     if (fields.subscribed === false) contact.subscribed = false;
     return { status: 200 };
@@ -95,7 +97,7 @@ export class Model {
 
   read(identifier: string): Expected {
     const contact = this.#at(identifier);
-    if (contact === undefined) return { status: this.profile.unknownContact };
+    if (contact === undefined) return { status: 404 };
     const names = [...this.properties.keys()];
     const values = Object.fromEntries(names.map((name) => [name, contact.values[name] ?? null]));
     const { email = null, userId = null, firstName = null, subscribed, groups } = contact;
@@ -113,15 +115,10 @@ export class Model {
   create(name: string, type: Type): Expected {
     const reserved = ['email', 'source', 'createdAt', 'id'].includes(name);
     if (reserved || !/^[a-z][a-zA-Z0-9]*$/.test(name)) return { status: 400 };
-    if (this.properties.has(name)) return this.#refuse(this.profile.existingProperty);
+    if (this.properties.has(name)) return refuse(409);
     this.properties.set(name, type);
-    this.#shownFrom.set(name, this.now + this.profile.propertyDelayMs);
+    this.#shownFrom.set(name, this.now + this.profile.visibleAfterMs);
     return DONE;
-  }
-
-  /** What the account does not allow. */
-  #refuse(status: number): Expected {
-    return this.profile.refusal === 'status' ? { status } : { status: 200, body: { success: false } };
   }
 
   #at(identifier: string): Contact | undefined {
@@ -160,7 +157,7 @@ export class Model {
 
   #match(fields: Fields): Contact {
     const found = this.#find(fields.email) ?? this.#find(undefined, fields.userId);
-    const shownFrom = this.now + this.profile.contactDelayMs;
+    const shownFrom = this.now + this.profile.visibleAfterMs;
     const contact = found ?? { shownFrom, subscribed: true, groups: {}, values: {} };
     if (found === undefined) this.contacts.push(contact);
     this.#write(contact, fields);

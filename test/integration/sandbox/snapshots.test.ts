@@ -36,7 +36,7 @@ test('a restore resets everything: mails, events, keys, log, clock, faults, limi
   await signUp('new@example.com');
   sandbox.faults.next({ times: 5, respond: { status: 500 }, route: 'getContact' });
   await call(sandbox, 'GET', '/v1/contacts/ada%40example.com');
-  sandbox.setProfile({ preset: 'lean', duplicates: 'refuse' });
+  sandbox.setProfile({ unset: 'omitted', duplicates: 'refuse' });
   sandbox.limitRate({ requestsPerSecond: 50 });
   const before = await everything();
   const taken = await control('POST', '/snapshots', { name: 'before lunch' });

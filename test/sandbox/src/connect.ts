@@ -5,7 +5,8 @@ import { CONTROL_PREFIX } from './control/prefix.js';
 import type { RequestFilter } from './control/requests.js';
 import { faultSchema, type Fault, type NewFault } from './faults/fault.js';
 import { readFilter, readWait } from './find/finder.js';
-import { queriesOf, type SandboxQueries } from './find/queries.js';
+import type { SandboxQueries } from './find/queries.js';
+import { queriesOf } from './find/source.js';
 import type { NewProfile } from './profile.js';
 import { SandboxError } from './sandbox-error.js';
 

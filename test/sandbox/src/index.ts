@@ -5,7 +5,7 @@ export type { ConnectedSandbox, ConnectOptions } from './connect.js';
 export type { RequestFilter } from './control/requests.js';
 export type { Fault, NewFault } from './faults/fault.js';
 export type { RateLimit } from './faults/rate-limit.js';
-export type { EmailFilter, EventFilter } from './find/kinds.js';
+export type { EmailFilter, EventFilter } from './find/filters.js';
 export type { Patience, SandboxQueries } from './find/queries.js';
 export type { SentEmail } from './mail/email.js';
 export { PRESET_NAMES } from './profile.js';

@@ -45,33 +45,10 @@ export const profileSchema = z.strictObject({
     'Limits',
     'How long the key of an event is remembered, in milliseconds.',
   ),
-  errorBody: oneOf(
-    ['message', 'error', 'errors', 'text', 'none'],
-    'Errors',
-    'Body of an error: `{"success": false, "message": …}`, `{"error": …}`, `{"errors": [{"message": …}]}`, plain text, or none.',
-  ),
-  refusal: oneOf(
-    ['status', 'success-false'],
-    'Errors',
-    'A write that the account does not allow: a status of its own, or 200 with `"success": false`.',
-  ),
-  unknownContact: oneOf([404, 400], 'Errors', 'Status for a contact that does not exist.'),
-  contactConflict: oneOf(
-    [400, 409],
-    'Errors',
-    'Status where email and userId belong to two contacts, or another contact has the new one.',
-  ),
-  existingProperty: oneOf([409, 400], 'Errors', 'Status for creating a property that exists already.'),
-  requestId: oneOf(['given', 'omitted'], 'Errors', 'Header `X-Request-Id` of a response.'),
   retryAfter: oneOf(
     ['seconds', 'date', 'omitted'],
     'Limits',
     'Header `Retry-After` of the 429 of a rate limit: seconds, an HTTP date, or none.',
-  ),
-  updateId: oneOf(
-    ['given', 'omitted'],
-    'PUT /v1/contacts/{identifier}',
-    'Field `id` of the response to an update.',
   ),
   unset: oneOf(
     [null, 'omitted'],
@@ -83,39 +60,17 @@ export const profileSchema = z.strictObject({
     'Contact',
     'Groups in the record of a contact: those that it joined or left, all (`false` where it never joined), or those that it is in.',
   ),
-  lastCursor: oneOf(
-    [null, 'omitted', 'empty'],
-    'Pagination object',
-    '`nextCursor` of the last page: `null`, left out, or empty. `nextPage` is `null` or left out.',
-  ),
-  furtherFields: oneOf(
-    ['omitted', 'given'],
-    'Resources and their fields',
-    'Extra response fields that are not in the API description: left out, or added.',
-  ),
-  emailProperties: oneOf(
-    ['refuse', 'ignore', 'keep'],
-    'POST /v1/transactional',
-    'Custom properties beside `addToAudience`: refuse the email with 400, send it without them, or keep them.',
-  ),
   missingVariables: oneOf(
     ['accept', 'refuse'],
     'POST /v1/transactional',
     'An email without a variable that its design expects: sent, or refused with 400.',
   ),
-  propertyDelayMs: milliseconds(
+  visibleAfterMs: milliseconds(
     0,
     0,
     DAY_MS,
-    'POST /v1/contacts/properties',
-    'How long a new property is missing from the list, in milliseconds.',
-  ),
-  contactDelayMs: milliseconds(
-    0,
-    0,
-    DAY_MS,
-    'POST /v1/events/send',
-    'How long a new contact cannot be read or updated, in milliseconds.',
+    'Endpoints',
+    'How long a new property is missing from the list, and a new contact cannot be read or updated, in milliseconds.',
   ),
 });
 
@@ -141,65 +96,24 @@ export function descriptionOf(name: string): string {
 /** Kinds of services that have a name. A missing option is as in `default`. */
 export const PRESETS = {
   default: DEFAULT,
-  /** Says as little as it may. */
-  lean: {
-    ...DEFAULT,
-    errorBody: 'none',
-    requestId: 'omitted',
-    retryAfter: 'omitted',
-    updateId: 'omitted',
-    unset: 'omitted',
-    lastCursor: 'omitted',
-    emailProperties: 'ignore',
-  },
-  /** Refuses repeated and incomplete requests, and says so in detail. */
-  strict: {
-    ...DEFAULT,
-    duplicates: 'refuse',
-    errorBody: 'errors',
-    unknownContact: 400,
-    existingProperty: 400,
-    retryAfter: 'date',
-    furtherFields: 'given',
-    missingVariables: 'refuse',
-  },
-  /** Shows what is new only after a while. */
-  eventual: {
-    ...DEFAULT,
-    errorBody: 'error',
-    lastCursor: 'empty',
-    emailProperties: 'keep',
-    propertyDelayMs: 700,
-    contactDelayMs: 700,
-  },
   /** The most awkward that the interface allows. */
   awkward: {
     ...DEFAULT,
     duplicates: 'refuse',
     keptKeys: '5xx',
     eventKeyLifetimeMs: HOUR_MS,
-    errorBody: 'text',
-    refusal: 'success-false',
-    unknownContact: 400,
-    contactConflict: 409,
-    existingProperty: 400,
-    requestId: 'omitted',
     retryAfter: 'omitted',
-    updateId: 'omitted',
     unset: 'omitted',
     shownGroups: 'all',
-    lastCursor: 'empty',
-    furtherFields: 'given',
     missingVariables: 'refuse',
-    propertyDelayMs: 700,
-    contactDelayMs: 700,
+    visibleAfterMs: 700,
   },
 } as const satisfies Readonly<Record<string, Profile>>;
 
 /** Name of a kind of service. */
 export type Preset = keyof typeof PRESETS;
 
-const presetSchema = z.enum(['default', 'lean', 'strict', 'eventual', 'awkward'] satisfies Preset[]);
+const presetSchema = z.enum(['default', 'awkward'] satisfies Preset[]);
 
 /** Names of the kinds of services. */
 export const PRESET_NAMES: readonly Preset[] = presetSchema.options;

@@ -176,7 +176,7 @@ export const people: readonly Scenario[] = [
     only: 'native',
     run: (engine) => {
       const contacts = ['ada', 'bob'].map((name) => ({ email: `${name}@example.com` }));
-      return inWorld({ ...engine, service: 'strict' }, { seed: { contacts } }, async (world) => {
+      return inWorld(engine, { seed: { contacts } }, async (world) => {
         const declare = (firstName: string, more = ''): Promise<void> =>
           world.program(`
             const createWithEvent = { eventName: 'joined' };
@@ -191,6 +191,8 @@ export const people: readonly Scenario[] = [
         await world.up();
         const before = await kept();
         world.sandbox.load({});
+        for (const route of ['getContact', 'updateContact'] as const)
+          world.sandbox.faults.next({ route, every: 1, respond: { status: 400 } });
         const refreshed = await world.stack.refresh();
         assert.equal(refreshed.failed, false, refreshed.log.join('\n'));
         assert.match(warningLines(refreshed).join('\n'), /not compared/);

@@ -2,7 +2,7 @@ import { api, type Status } from './api.js';
 import { announce, button, fill, h } from './dom.js';
 import type { View } from './lists.js';
 import { badge, head, table } from './parts.js';
-import { describeFault, ROUTES, type Fault, type NewFault } from '../../src/faults/fault.js';
+import { describeFault, remaining, ROUTES, type Fault, type NewFault } from '../../src/faults/fault.js';
 import { PRESET_NAMES, PRESETS, descriptionOf } from '../../src/profile.js';
 import { differences, presetOf } from './state.js';
 import { reasonOf } from '../../src/reason.js';
@@ -163,6 +163,7 @@ function kindOfService(): Card {
 }
 
 function faultRow(fault: Fault): HTMLElement {
+  const { route = 'any', address, every = 1 } = fault;
   const what = describeFault(fault);
   const off = button('Off', () => void api.removeFault(fault.id), 'close');
   off.setAttribute('aria-label', `Off: ${what}`);
@@ -173,11 +174,11 @@ function faultRow(fault: Fault): HTMLElement {
       'span',
       { class: 'grow' },
       `${what} `,
-      badge(fault.route === 'any' ? 'any endpoint' : fault.route),
+      badge(route === 'any' ? 'any endpoint' : route),
       ' ',
-      fault.address === null ? undefined : badge(fault.address),
+      address === undefined ? undefined : badge(address),
       ' ',
-      badge(fault.remaining === null ? `every ${fault.every}` : `next ${fault.remaining}`),
+      badge(remaining(fault) === Infinity ? `every ${every}` : `next ${remaining(fault)}`),
       fault.hits > 0 ? ` hit ${fault.hits}` : undefined,
     ),
     off,

@@ -12,7 +12,7 @@ test('docs/profiles.md describes each option as the code does', () => {
   );
   const shown = PAGE.split('\n').map((line) => line.replace(/ +/g, ' '));
   for (const row of options) expect(shown).toContain(row);
-  expect(options.length).toBeGreaterThan(10);
+  expect(options).toHaveLength(10);
 });
 
 test('docs/profiles.md lists the differences of each preset from the default', () => {

@@ -1,6 +1,6 @@
 import { readAs } from '../read-as.js';
 import type { Settings } from '../settings.js';
-import { newFault, newFaultSchema, type Fault, type NewFault } from './fault.js';
+import { newFaultSchema, remaining, type Fault, type NewFault } from './fault.js';
 
 export class Faults {
   readonly #set = new Map<string, Fault>();
@@ -12,7 +12,7 @@ export class Faults {
   next(input: NewFault): Fault {
     const wanted = readAs(newFaultSchema, input);
     this.#last += 1;
-    const fault = newFault(`fault-${this.#last}`, wanted);
+    const fault = { ...wanted, id: `fault-${this.#last}`, seen: 0, hits: 0 };
     this.#set.set(fault.id, fault);
     this.changed();
     return fault;
@@ -25,17 +25,12 @@ export class Faults {
    */
   hit(operationId: string, identifiers: () => readonly string[]): Fault | undefined {
     for (const fault of this.#set.values()) {
-      if (fault.route !== 'any' && fault.route !== operationId) continue;
-      if (fault.address !== null && !names(identifiers(), fault.address)) continue;
-      const isHit = (fault.seen + 1) % fault.every === 0;
-      const used = isHit ? 1 : 0;
-      const after = {
-        ...fault,
-        seen: fault.seen + 1,
-        hits: fault.hits + used,
-        remaining: fault.remaining === null ? null : fault.remaining - used,
-      };
-      if (after.remaining === 0) this.#set.delete(fault.id);
+      const { route = 'any', address, every = 1 } = fault;
+      if (route !== 'any' && route !== operationId) continue;
+      if (address !== undefined && !names(identifiers(), address)) continue;
+      const isHit = (fault.seen + 1) % every === 0;
+      const after = { ...fault, seen: fault.seen + 1, hits: fault.hits + (isHit ? 1 : 0) };
+      if (remaining(after) === 0) this.#set.delete(fault.id);
       else this.#set.set(fault.id, after);
       this.changed();
       if (isHit) return after;

@@ -1,4 +1,4 @@
-import * as z from 'zod/mini';
+import type * as z from 'zod/mini';
 import type { Account } from '../account/account.js';
 import {
   contactFilterSchema,
@@ -7,41 +7,8 @@ import {
   type ContactRecord,
 } from '../account/contact-record.js';
 import { eventRecordSchema, type EmailRecord, type EventRecord } from '../account/records.js';
+import { emailFilterSchema, eventFilterSchema, type EmailFilter, type EventFilter } from './filters.js';
 import { sentEmail, sentEmailSchema, type SentEmail } from '../mail/email.js';
-
-const text = z.optional(z.nullable(z.string()));
-const values = z.optional(z.record(z.string(), z.json()));
-
-const emailFilterSchema = z.strictObject({
-  /** Recipient's address; capital letters make no difference. */
-  to: text,
-  /** Id or name of the design, or name of the automation. */
-  design: text,
-  /** Subject, with its variables filled in. */
-  subject: text,
-  /** Name of the event that triggered it. */
-  eventName: text,
-  /** Idempotency key that it was sent with. */
-  key: text,
-  /** Variables and their values; the email may have others too. */
-  variables: values,
-});
-
-/** Which emails: all that is given must fit; `null` stands for what is not set. */
-export type EmailFilter = z.input<typeof emailFilterSchema>;
-
-const eventFilterSchema = z.strictObject({
-  name: text,
-  email: text,
-  userId: text,
-  /** Idempotency key that it was sent with. */
-  key: text,
-  /** Properties and their values; the event may have others too. */
-  properties: values,
-});
-
-/** Which events: all that is given must fit; `null` stands for what is not set. */
-export type EventFilter = z.input<typeof eventFilterSchema>;
 
 /** A kind of thing that can be looked for. What is stored has the names that its filter has. */
 export interface Kind<Stored extends { readonly id: string }, Item, Filter> {

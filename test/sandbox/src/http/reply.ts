@@ -19,9 +19,11 @@ export function sendText(
   mediaType: string | undefined,
   headers: OutgoingHttpHeaders = {},
 ): void {
+  // A 204 and a 304 have no body, not even an empty one.
+  const hasBody = status !== 204 && status !== 304;
   response.writeHead(status, {
-    ...(mediaType === undefined ? {} : { 'content-type': mediaType }),
-    'content-length': Buffer.byteLength(text),
+    ...(mediaType === undefined || !hasBody ? {} : { 'content-type': mediaType }),
+    ...(hasBody ? { 'content-length': Buffer.byteLength(text) } : {}),
     'cache-control': 'no-store',
     'x-content-type-options': 'nosniff',
     ...headers,

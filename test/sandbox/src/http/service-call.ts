@@ -15,8 +15,6 @@ export class ServiceCall {
   body: Buffer = Buffer.alloc(0);
   operation: Operation | undefined;
   fault: string | null = null;
-  /** Whether the request is as it should be, so that only the account can forbid it. */
-  byAccount = false;
   /** Responds once more, for a call that only reads. */
   rerun: (() => Outcome) | undefined;
   /** Whether a fault has responded while the call goes on. */

@@ -1,6 +1,6 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { NO_EFFECTS, withEffects } from '../account/effects.js';
-import { describeFault, type Fault } from '../faults/fault.js';
+import { describeFault, hasEffect, type Fault } from '../faults/fault.js';
 import type { Sandbox } from '../sandbox.js';
 import type { Operation, PreparedCall, RawRequest } from '../service/operation.js';
 import { operations } from '../service/operations.js';
@@ -36,7 +36,7 @@ export class ServiceHandler {
       outcome = await this.#carryOut(call, request, response, target);
     } catch (error) {
       if (error instanceof ClientGone) return;
-      outcome = this.#refused(call, error);
+      outcome = refused(error);
     }
     const id = call.resets === account.resets ? this.#log(call, outcome) : undefined;
     try {
@@ -44,7 +44,7 @@ export class ServiceHandler {
     } catch (error) {
       outcome = this.#unwritten(call, outcome, error);
     }
-    if (!call.responded) send(response, outcome, this.sandbox.profile.requestId === 'given' ? id : undefined);
+    if (!call.responded) send(response, outcome, id);
   }
 
   async #carryOut(
@@ -70,10 +70,11 @@ export class ServiceHandler {
     });
     if (fault === undefined) return this.#apply(call, endpoint, read);
     call.fault = describeFault(fault);
-    if (fault.effect === 'none') return this.#apply(call, endpoint, read, fault.delayMs);
-    if (fault.when === 'before') return this.#lose(endpoint, read, fault);
-    const outcome = this.#effectOf(fault);
-    if (fault.when === 'during') {
+    if (!hasEffect(fault)) return this.#apply(call, endpoint, read, fault.delayMs);
+    const { when = 'before' } = fault;
+    if (when === 'before') return this.#lose(endpoint, read, fault);
+    const outcome = effectOf(fault);
+    if (when === 'during') {
       send(response, outcome, undefined);
       call.responded = true;
     }
@@ -90,8 +91,8 @@ export class ServiceHandler {
   async #lose(endpoint: Operation, read: () => RawRequest, fault: Fault): Promise<Outcome> {
     const prepared = this.#preparedOrNot(endpoint, read);
     try {
-      await this.#sleep(fault.delayMs);
-      const outcome = this.#effectOf(fault);
+      await this.#sleep(fault.delayMs ?? 0);
+      const outcome = effectOf(fault);
       if (outcome.kind === 'response') prepared?.fail(outcome);
       return outcome;
     } finally {
@@ -119,7 +120,7 @@ export class ServiceHandler {
     const prepared = endpoint.prepare(this.sandbox, this.#busyKeys, read());
     const respond = (body: unknown, headers?: Record<string, string>): Outcome => ({
       kind: 'response',
-      ...successResponse(profile, endpoint.operationId, body, headers),
+      ...successResponse(profile, body, headers),
     });
     if (!('release' in prepared)) {
       await this.#sleep(delayMs);
@@ -130,12 +131,13 @@ export class ServiceHandler {
       const { status, headers, body } = failure;
       return { kind: 'response', status, headers: { ...headers, ...replayed }, body };
     }
+    let isTried = false;
     try {
       await this.#sleep(delayMs);
       if (call.resets !== account.resets) {
         throw new SandboxError({ code: 'was_reset' }, 410);
       }
-      call.byAccount = true;
+      isTried = true;
       if (endpoint.method === 'GET') call.rerun = () => respond(prepared.run());
       const run = () => prepared.run();
       const { result, effects } =
@@ -145,8 +147,9 @@ export class ServiceHandler {
       call.effects = effects;
       return outcome;
     } catch (error) {
-      if (!(error instanceof SandboxError) || !call.byAccount) throw error;
-      const outcome = this.#refused(call, error);
+      // A call that the account forbids may use up its key.
+      if (!(error instanceof SandboxError) || !isTried) throw error;
+      const outcome = refused(error);
       prepared.fail(outcome);
       return outcome;
     } finally {
@@ -188,35 +191,34 @@ export class ServiceHandler {
     return entry.id;
   }
 
-  #refused(call: ServiceCall, error: unknown): Outcome & { kind: 'response' } {
-    return {
-      kind: 'response',
-      ...refusalResponse(this.sandbox.profile, call.operation, sandboxErrorOf(error), call.byAccount),
-    };
-  }
-
   /**
    * The response when the data file could not be written. A call that changes something is refused; one that reads
    * may have seen changes that were undone, and reads once more.
    */
   #unwritten(call: ServiceCall, outcome: Outcome, error: unknown): Outcome {
-    call.byAccount = false;
     if (outcome.kind !== 'response') return outcome;
-    if (call.rerun === undefined) return call.applied || call.replayed ? this.#refused(call, error) : outcome;
+    if (call.rerun === undefined) return call.applied || call.replayed ? refused(error) : outcome;
     try {
       return call.rerun();
     } catch (error) {
-      return this.#refused(call, error);
+      return refused(error);
     }
   }
+}
 
-  #effectOf({ effect, respond }: Fault): Outcome {
-    if (respond === null) return { kind: effect === 'hang' ? 'hang' : 'cut' };
-    const { status, headers, body } = respond;
-    if (body !== undefined || status < 400) return { kind: 'response', status, headers, body };
-    const error = new SandboxError({ code: 'fault_set', status: statusText(status) }, status, headers);
-    return { kind: 'response', ...refusalResponse(this.sandbox.profile, undefined, error, false) };
-  }
+function effectOf({ respond, hang }: Fault): Outcome {
+  if (respond === undefined) return { kind: hang ? 'hang' : 'cut' };
+  const { status, body } = respond;
+  // In small letters a header replaces the one that a response has anyway.
+  const headers = Object.fromEntries(
+    Object.entries(respond.headers ?? {}).map(([name, value]) => [name.toLowerCase(), String(value)]),
+  );
+  if (body !== undefined || status < 400) return { kind: 'response', status, headers, body };
+  return refused(new SandboxError({ code: 'fault_set', status: statusText(status) }, status, headers));
+}
+
+function refused(error: unknown): Outcome & { kind: 'response' } {
+  return { kind: 'response', ...refusalResponse(sandboxErrorOf(error)) };
 }
 
 /** The addresses and userIds that a call names. */

@@ -7,7 +7,7 @@ import { operation } from './operation.js';
 import { SandboxError } from '../sandbox-error.js';
 
 const getContact = operation(contract.getContact, (account, { params, profile }) =>
-  publicContact(account, contactAt(account, params.identifier, profile), profile),
+  publicContact(account, contactAt(account, params.identifier), profile),
 );
 
 /** A contact as the service shows it; what is not set is null. */
@@ -26,22 +26,22 @@ function publicContact(account: Account, contact: ContactRecord, { shownGroups }
   return { ...fields, subscriptionGroups: Object.fromEntries(shown), ...Object.fromEntries(custom) };
 }
 
-const updateContact = operation(contract.updateContact, (account, { params, body, profile }) => {
+const updateContact = operation(contract.updateContact, (account, { params, body }) => {
   const custom = checkContactValues(account, body);
-  const contact = contactAt(account, params.identifier, profile);
+  const contact = contactAt(account, params.identifier);
   const changed = {
     ...withFields(contact, body, account.clock.timestamp()),
     properties: withChanges(contact.properties, custom),
   };
-  checkIdentifiers(account, params.identifier, contact, changed, profile);
+  checkIdentifiers(account, params.identifier, contact, changed);
   account.contacts.put(changed);
   return { success: true, id: contact.id };
 });
 
-function contactAt(account: Account, identifier: string, profile: Profile): ContactRecord {
+function contactAt(account: Account, identifier: string): ContactRecord {
   const contact = account.contacts.byEmail(identifier) ?? account.contacts.byUserId(identifier);
   if (contact !== undefined && account.shows(contact)) return contact;
-  throw new SandboxError({ code: 'no_contact', identifier }, profile.unknownContact);
+  throw new SandboxError({ code: 'no_contact', identifier }, 404);
 }
 
 function checkIdentifiers(
@@ -49,7 +49,6 @@ function checkIdentifiers(
   identifier: string,
   before: ContactRecord,
   after: ContactRecord,
-  { contactConflict }: Profile,
 ): void {
   const changesEmail = after.email?.toLowerCase() !== before.email?.toLowerCase();
   if (changesEmail && before.userId !== identifier) {
@@ -60,14 +59,11 @@ function checkIdentifiers(
   }
   const ownerOfEmail = after.email === null ? undefined : account.contacts.byEmail(after.email);
   if (ownerOfEmail !== undefined && ownerOfEmail.id !== before.id) {
-    throw new SandboxError({ code: 'email_taken', id: ownerOfEmail.id, email: after.email }, contactConflict);
+    throw new SandboxError({ code: 'email_taken', id: ownerOfEmail.id, email: after.email });
   }
   const ownerOfUserId = after.userId === null ? undefined : account.contacts.byUserId(after.userId);
   if (ownerOfUserId !== undefined && ownerOfUserId.id !== before.id) {
-    throw new SandboxError(
-      { code: 'user_id_taken', id: ownerOfUserId.id, userId: after.userId },
-      contactConflict,
-    );
+    throw new SandboxError({ code: 'user_id_taken', id: ownerOfUserId.id, userId: after.userId });
   }
 }
 

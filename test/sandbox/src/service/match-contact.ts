@@ -14,18 +14,12 @@ export interface Identifiers {
  *
  * @throws SandboxError when the identifiers belong to two contacts. We assume that the service does not merge them
  */
-export function findContact(
-  account: Account,
-  { email, userId }: Identifiers,
-  { contactConflict }: Profile,
-): ContactRecord | undefined {
+export function findContact(account: Account, { email, userId }: Identifiers): ContactRecord | undefined {
   const byEmail = email === undefined ? undefined : account.contacts.byEmail(email);
   const byUserId = userId === undefined ? undefined : account.contacts.byUserId(userId);
   if (byEmail !== undefined && byUserId !== undefined && byEmail.id !== byUserId.id) {
-    throw new SandboxError(
-      { code: 'two_contacts', email, userId, first: byEmail.id, second: byUserId.id },
-      contactConflict,
-    );
+    const [first, second] = [byEmail.id, byUserId.id];
+    throw new SandboxError({ code: 'two_contacts', email, userId, first, second });
   }
   return byEmail ?? byUserId;
 }
@@ -38,9 +32,9 @@ export function matchContact(
   profile: Profile,
 ): ContactRecord {
   const now = account.clock.timestamp();
-  const contact = findContact(account, fields, profile) ?? {
+  const contact = findContact(account, fields) ?? {
     ...newContact(account.nextId('contact'), now),
-    ...account.hiddenFor(profile.contactDelayMs),
+    ...account.hiddenFor(profile.visibleAfterMs),
   };
   return account.contacts.put({
     ...withFields(contact, fields, now),

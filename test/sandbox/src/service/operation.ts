@@ -28,8 +28,6 @@ export interface ReadRequest<Params, Query, Body> {
   readonly params: Params;
   readonly query: Query;
   readonly body: Body;
-  /** Fields of the body that the interface does not know, where the service allows them. */
-  readonly further: Readonly<Record<string, unknown>>;
   readonly idempotencyKey: string | null;
   readonly baseUrl: string;
   readonly profile: Profile;
@@ -68,12 +66,6 @@ export interface Operation {
 /** Response of a call that only tells that it worked; one for all, as used keys keep theirs. */
 export const DONE = { success: true };
 
-/** Separates the fields of a body that the interface does not know. */
-export type SplitBody = (
-  body: unknown,
-  profile: Profile,
-) => { readonly body: unknown; readonly further: Readonly<Record<string, unknown>> };
-
 /** Binds an endpoint of the contract to what the sandbox does for it. */
 export function operation<
   Params extends z.ZodMiniType,
@@ -86,7 +78,6 @@ export function operation<
     account: Account,
     request: ReadRequest<z.output<Params>, z.output<Query>, z.output<Body>>,
   ) => z.input<Response>,
-  split: SplitBody = (body) => ({ body, further: {} }),
 ): Operation {
   return {
     operationId: endpoint.operationId,
@@ -94,7 +85,7 @@ export function operation<
     path: endpoint.path,
     hasBody: endpoint.body !== undefined,
     prepare({ account, profile }, busyKeys, raw) {
-      const request = shaped(endpoint, raw, profile, split);
+      const request = shaped(endpoint, raw, profile);
       const key = request.idempotencyKey;
       const run = () => handle(account, request);
       if (key === null) return { run, fail: () => undefined, release: () => undefined };
@@ -148,7 +139,6 @@ function shaped<Params extends z.ZodMiniType, Query extends z.ZodMiniType, Body 
   endpoint: Endpoint<Params, Query, Body>,
   raw: RawRequest,
   profile: Profile,
-  split: SplitBody,
 ): ReadRequest<z.output<Params>, z.output<Query>, z.output<Body>> {
   const params = readAs(endpoint.params ?? UNDECLARED, raw.params);
   if (endpoint.query === undefined) refuseQuery(raw.query);
@@ -157,12 +147,10 @@ function shaped<Params extends z.ZodMiniType, Query extends z.ZodMiniType, Body 
     endpoint.query && withNumbers(endpoint.query, raw.query),
   );
   const idempotencyKey = readKey(endpoint.repeatability === 'keyed' ? raw.idempotencyKey : undefined);
-  const { body, further } = split(raw.body, profile);
   return {
     params,
     query,
-    body: readAs(endpoint.body ?? UNDECLARED, body),
-    further,
+    body: readAs(endpoint.body ?? UNDECLARED, raw.body),
     idempotencyKey,
     baseUrl: raw.baseUrl,
     profile,

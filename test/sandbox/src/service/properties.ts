@@ -18,16 +18,13 @@ const listContactProperties = operation(contract.listContactProperties, (account
 const createContactProperty = operation(contract.createContactProperty, (account, { body, profile }) => {
   const known = account.properties.get(body.name);
   if (known !== undefined) {
-    throw new SandboxError(
-      { code: 'property_exists', name: body.name, type: known.type },
-      profile.existingProperty,
-    );
+    throw new SandboxError({ code: 'property_exists', name: body.name, type: known.type }, 409);
   }
   account.properties.put({
     id: body.name,
     label: labelOf(body.name),
     type: body.type,
-    ...account.hiddenFor(profile.propertyDelayMs),
+    ...account.hiddenFor(profile.visibleAfterMs),
   });
   return DONE;
 });

@@ -1,11 +1,10 @@
-import { contract, fieldsSetBy, isRecord, PER_PAGE } from 'audience-core/internal';
+import { contract, PER_PAGE } from 'audience-core/internal';
 import type { DesignRecord } from '../account/records.js';
 import { deliver } from '../mail/deliver.js';
-import type { Profile } from '../profile.js';
 import { checkContactValues } from './contact-values.js';
 import { readCursor, writeCursor } from './cursor.js';
 import { findContact, matchContact } from './match-contact.js';
-import { DONE, operation, type SplitBody } from './operation.js';
+import { DONE, operation } from './operation.js';
 import { SandboxError } from '../sandbox-error.js';
 
 const listTransactionalEmails = operation(contract.listTransactionalEmails, (account, { query, baseUrl }) => {
@@ -38,49 +37,30 @@ function publicDesign({ id, name, lastUpdated, dataVariables }: DesignRecord) {
 /** Fields of an email that are none of the contact. */
 const OWN_FIELDS = ['transactionalId', 'addToAudience', 'dataVariables'];
 
-const sendTransactionalEmail = operation(
-  contract.sendTransactionalEmail,
-  (account, request) => {
-    const { email, userId, transactionalId, addToAudience, dataVariables } = request.body;
-    const properties = checkContactValues(account, { ...request.further, ...request.body }, OWN_FIELDS);
-    const design = account.designs.get(transactionalId);
-    if (design === undefined) {
-      throw new SandboxError({ code: 'no_design', id: transactionalId }, 404);
-    }
-    const to = email ?? findContact(account, { userId }, request.profile)?.email;
-    if (to === undefined || to === null) {
-      throw new SandboxError({ code: 'no_address', userId }, 404);
-    }
-    const missing = design.dataVariables.filter((name) => !Object.hasOwn(dataVariables ?? {}, name));
-    if (request.profile.missingVariables === 'refuse' && missing.length > 0) {
-      throw new SandboxError({ code: 'variables_missing', id: transactionalId, names: missing.join(', ') });
-    }
-    const contact =
-      addToAudience === true ? matchContact(account, request.body, properties, request.profile) : undefined;
-    deliver(account, design, {
-      to,
-      variables: dataVariables ?? {},
-      contactId: contact?.id ?? null,
-      key: request.idempotencyKey,
-    });
-    return DONE;
-  },
-  withoutProperties,
-);
-
-/** Removes custom properties from an email with `addToAudience`, where the profile does not refuse them. */
-function withoutProperties(body: unknown, { emailProperties }: Profile): ReturnType<SplitBody> {
-  if (
-    emailProperties === 'refuse' ||
-    !isRecord(body) ||
-    !('addToAudience' in body) ||
-    body.addToAudience !== true
-  )
-    return { body, further: {} };
-  const known: readonly string[] = [...fieldsSetBy('sendTransactionalEmail'), ...OWN_FIELDS];
-  const split = (wanted: boolean) =>
-    Object.fromEntries(Object.entries(body).filter(([name]) => known.includes(name) === wanted));
-  return { body: split(true), further: emailProperties === 'keep' ? split(false) : {} };
-}
+const sendTransactionalEmail = operation(contract.sendTransactionalEmail, (account, request) => {
+  const { email, userId, transactionalId, addToAudience, dataVariables } = request.body;
+  const properties = checkContactValues(account, request.body, OWN_FIELDS);
+  const design = account.designs.get(transactionalId);
+  if (design === undefined) {
+    throw new SandboxError({ code: 'no_design', id: transactionalId }, 404);
+  }
+  const to = email ?? findContact(account, { userId })?.email;
+  if (to === undefined || to === null) {
+    throw new SandboxError({ code: 'no_address', userId }, 404);
+  }
+  const missing = design.dataVariables.filter((name) => !Object.hasOwn(dataVariables ?? {}, name));
+  if (request.profile.missingVariables === 'refuse' && missing.length > 0) {
+    throw new SandboxError({ code: 'variables_missing', id: transactionalId, names: missing.join(', ') });
+  }
+  const contact =
+    addToAudience === true ? matchContact(account, request.body, properties, request.profile) : undefined;
+  deliver(account, design, {
+    to,
+    variables: dataVariables ?? {},
+    contactId: contact?.id ?? null,
+    key: request.idempotencyKey,
+  });
+  return DONE;
+});
 
 export const transactionalOperations = { listTransactionalEmails, sendTransactionalEmail };
