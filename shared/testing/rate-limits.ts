@@ -13,13 +13,13 @@ export function bucket(perSecond: number, burst: number): Takes {
   };
 }
 
-/** So many in each second of the clock. */
-export function fixedWindow(perSecond: number): Takes {
-  let [second, used] = [0, 0];
+/** So many in each second of the clock, or in each of other periods. */
+export function fixedWindow(most: number, periodMs = 1_000): Takes {
+  let [period, used] = [0, 0];
   return (now) => {
-    if (Math.floor(now / 1_000) !== second) used = 0;
-    second = Math.floor(now / 1_000);
+    if (Math.floor(now / periodMs) !== period) used = 0;
+    period = Math.floor(now / periodMs);
     used += 1;
-    return used <= perSecond;
+    return used <= most;
   };
 }

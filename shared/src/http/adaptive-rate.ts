@@ -1,7 +1,7 @@
 /** The rate grows quickly up to this share of the accepted rate; a cut is at least as large. */
-const HEADROOM = 1.15;
+const HEADROOM = 1.1;
 /** Time of growing that far, in milliseconds; the rate is cut at most once in that time. */
-const PERIOD_MS = 500;
+const PERIOD_MS = 1_000;
 /** After so long without a cut the limit is forgotten, in milliseconds. */
 const FORGET_MS = 10_000;
 /** While there is no limit: fewer refusals in a period may be chance. */

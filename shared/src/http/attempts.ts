@@ -10,6 +10,7 @@ import {
 } from './call-errors.js';
 import type { CallLimits, OnAttempt } from './call.js';
 import type { PreparedCall } from './call-options.js';
+import { LONGEST_WAIT_MS } from './gate.js';
 import type { Limiter } from './limiter.js';
 import {
   isTransient,
@@ -21,6 +22,7 @@ import {
   type IdempotencyKey,
   type Outcome,
 } from './outcome.js';
+import type { Entry } from './request-queue.js';
 import { retryAfterOf } from './retry-after.js';
 import type { Runtime } from './runtime.js';
 import {
@@ -30,9 +32,6 @@ import {
   type TransportRequest,
   type TransportResponse,
 } from './transport.js';
-
-/** Longest wait that a `Retry-After` is obeyed for; a longer one ends the call in an error that carries it. */
-const LONGEST_RETRY_AFTER_MS = 60_000;
 
 /** For so long a 409 is retried while an earlier attempt may be at work, in milliseconds. */
 const CONFLICTS_MS = 30_000;
@@ -66,6 +65,8 @@ export class Attempts {
   #timeoutMs = 0;
   #retries = 0;
   #refusedForRate = 0;
+  /** Whether the service refuses all calls. */
+  #isRefused = false;
   /** How long 409 responses have been waited out, in milliseconds. */
   #conflictMs = 0;
 
@@ -113,8 +114,9 @@ export class Attempts {
     const { limiter } = this.context;
     const { signal } = this.settings.request;
     if (signal?.aborted === true) throw this.#aborted();
-    const isIn = limiter.tryEnter() || (await limiter.enter({ signal, retry: this.progress.attempts > 0 }));
-    if (!isIn) throw this.#aborted();
+    if (!limiter.tryEnter()) {
+      this.#goOn(await limiter.enter({ signal, retry: this.progress.attempts > 0 }));
+    }
     this.progress.attempts += 1;
   }
 
@@ -130,7 +132,10 @@ export class Attempts {
     this.#tell(tried, milliseconds);
     // Whatever it says of this request, the service had room for it.
     if (tried.response !== undefined && !isTransient(tried)) limiter.accepted();
-    if (tried.response?.status === 429) limiter.limited();
+    if (tried.response?.status === 429) {
+      const { response } = tried;
+      this.#isRefused = limiter.limited(response, retryAfterOf(response, runtime.now()), begunAt);
+    }
     limiter.release();
     return tried;
   }
@@ -157,16 +162,16 @@ export class Attempts {
       ? errorForStatus(response.status, data)
       : errorForFailure(failure, data, this.#timeoutMs);
     const { retryAfterMs = 0 } = error;
-    if (!shouldRetry(call.endpoint.repeatability, this.#tried)) throw error;
+    if (this.#isRefused || limits.maxRetries === 0 || !shouldRetry(call.endpoint.repeatability, this.#tried))
+      throw error;
     const failures = this.#countOf(response?.status);
-    if (this.#retries > limits.maxRetries || retryAfterMs > LONGEST_RETRY_AFTER_MS) throw error;
+    if (this.#retries > limits.maxRetries || retryAfterMs > LONGEST_WAIT_MS) throw error;
     const delayMs = Math.max(1, retryDelay(failures, this.context.runtime.random(), retryAfterMs));
     if (response?.status === 409) {
       this.#conflictMs += delayMs;
       if (this.#conflictMs > CONFLICTS_MS || delayMs >= this.#leftMs) throw error;
     }
     if (delayMs >= this.#leftMs) throw outOfTime(error, data, limits.deadlineMs);
-    this.#leftMs -= delayMs;
     return delayMs;
   }
 
@@ -178,14 +183,17 @@ export class Attempts {
   }
 
   async #wait(delayMs: number): Promise<void> {
-    const { signal } = this.settings.request;
-    try {
-      await this.context.runtime.sleep(delayMs, signal);
-    } catch (error) {
-      if (signal?.aborted !== true) throw error;
-    }
-    if (signal?.aborted === true) throw this.#aborted();
+    const { limiter } = this.context;
+    const closedBefore = limiter.closedMs;
+    this.#goOn(await limiter.pause(delayMs, this.settings.request.signal));
+    this.#leftMs -= Math.max(0, delayMs - (limiter.closedMs - closedBefore));
     this.progress.totalRetryDelayMs += delayMs;
+  }
+
+  /** @throws AudienceError where a wait ended before its time. */
+  #goOn(entry: Entry): void {
+    if (entry === 'in') return;
+    throw entry === 'ended' ? this.#aborted() : errorForStatus(entry.status, this.data(entry));
   }
 
   /** The error for a call that the caller's signal ended, or `stop()`. */

@@ -1,17 +1,25 @@
 import { onAbort } from './abort.js';
 import { AdaptiveRate } from './adaptive-rate.js';
+import { Gate } from './gate.js';
+import { RequestQueue, type Entry, type Turn } from './request-queue.js';
 import { LONGEST_TIMER_MS, type Runtime } from './runtime.js';
+import type { TransportResponse } from './transport.js';
 
-/** Limits that a person sets; `requestsPerSecond` and `concurrency` are open unless given. */
+/** Limits that a person sets. */
 export interface LimiterOptions {
-  /** Requests begun per second, at most: evenly spaced, and time that went by unused is not made up for. */
+  /**
+   * Requests begun per second, at most: evenly spaced, and time that went by unused is not made up for. Open unless given.
+   */
   readonly requestsPerSecond?: number | undefined;
-  /** Requests under way at once, at most. */
+  /** Requests under way at once, at most. 100 unless given: sockets are finite. */
   readonly concurrency?: number | undefined;
 }
 
 /** Requests under way at once before the service has responded. The window grows by one with each that it accepts. */
 const FIRST_WINDOW = 16;
+
+/** Requests under way at once, unless given. */
+const CONCURRENCY = 100;
 
 /** How late a timer may be without slowing the pace, in milliseconds. */
 const SLACK_MS = 25;
@@ -22,9 +30,14 @@ export class Limiter {
   readonly #concurrency: number;
   readonly #adaptiveRate = new AdaptiveRate();
   readonly #queue = new RequestQueue();
+  readonly #gate: Gate;
+  /** Ends the pauses of calls that are going to be tried again. */
+  readonly #pauses = new Set<(entry: Entry) => void>();
   #active = 0;
   #window = FIRST_WINDOW;
   #isClosed = false;
+  /** When the service refused all calls. */
+  #failedAt = Number.NEGATIVE_INFINITY;
   /** When the last request began, or should have begun. */
   #lastStart = Number.NEGATIVE_INFINITY;
   /** The one sleep: until a waiting request can begin. */
@@ -32,10 +45,11 @@ export class Limiter {
 
   constructor(
     options: LimiterOptions,
-    private readonly runtime: Pick<Runtime, 'now' | 'sleep'>,
+    private readonly runtime: Pick<Runtime, 'now' | 'sleep' | 'random'>,
   ) {
+    this.#gate = new Gate(runtime);
     this.#fixedRate = options.requestsPerSecond ?? Number.POSITIVE_INFINITY;
-    this.#concurrency = options.concurrency ?? Number.POSITIVE_INFINITY;
+    this.#concurrency = options.concurrency ?? CONCURRENCY;
   }
 
   /** Requests per second let through now; infinite where nothing limits them. */
@@ -52,13 +66,29 @@ export class Limiter {
     return true;
   }
 
-  /** Waits until the request can begin; `release` then frees its slot. `false` where it was aborted. Never rejects. */
-  async enter(turn: Turn): Promise<boolean> {
-    if (this.#isClosed || turn.signal?.aborted === true) return false;
-    if (this.tryEnter()) return true;
-    const isIn = this.#queue.wait(turn, () => this.#advance());
+  /** Waits until the request can begin; `release` then frees its slot. Never rejects. */
+  async enter(turn: Turn): Promise<Entry> {
+    if (this.#isClosed || turn.signal?.aborted === true) return 'ended';
+    if (this.tryEnter()) return 'in';
+    const entry = this.#queue.wait(turn, () => this.#advance());
     this.#advance();
-    return isIn;
+    return entry;
+  }
+
+  /** Waits before a call is tried again. Never rejects. */
+  async pause(milliseconds: number, signal: AbortSignal | undefined): Promise<Entry> {
+    const controller = new AbortController();
+    let entry: Entry = 'in';
+    const end = (why: Entry): void => {
+      entry = why;
+      controller.abort();
+    };
+    this.#pauses.add(end);
+    const stopListening = onAbort(signal, () => end('ended'));
+    await this.runtime.sleep(milliseconds, controller.signal).catch(() => undefined);
+    stopListening();
+    this.#pauses.delete(end);
+    return entry;
   }
 
   release(): void {
@@ -75,19 +105,41 @@ export class Limiter {
   /** Lets no further request in: those that wait, and later ones, end as aborted. */
   close(): void {
     this.#isClosed = true;
-    this.#queue.close();
-    this.#cancelAlarm();
+    this.#endWaits('ended');
   }
 
   /** Tells that the service had room for a request, whatever its response. */
   accepted(): void {
     this.#window += 1;
+    this.#gate.accepted();
     this.#adaptiveRate.accepted(this.runtime.now());
   }
 
-  /** Tells that the service responded 429. */
-  limited(): void {
+  /**
+   * Tells of a 429 to a request that began at a time, and of the wait that it asks for. `true`: the service refuses all
+   * calls that wait, and so this one.
+   */
+  limited(response: TransportResponse, waitMs: number | undefined, begunAt: number): boolean {
+    // It began together with those that have failed.
+    if (begunAt <= this.#failedAt) return true;
     this.#adaptiveRate.limited(this.runtime.now());
+    const now = this.#gate.refused(waitMs);
+    if (now === 'closed') this.#window = FIRST_WINDOW;
+    if (now !== 'failed') return false;
+    this.#failedAt = this.runtime.now();
+    this.#endWaits(response);
+    return true;
+  }
+
+  /** For how long nothing could begin because of 429s, in milliseconds. */
+  get closedMs(): number {
+    return this.#gate.closedMs;
+  }
+
+  #endWaits(entry: Entry): void {
+    this.#queue.end(entry);
+    for (const end of [...this.#pauses]) end(entry);
+    this.#cancelAlarm();
   }
 
   get #isFull(): boolean {
@@ -99,7 +151,7 @@ export class Limiter {
     if (this.#isFull) return Number.POSITIVE_INFINITY;
     // A clock may be set back.
     this.#lastStart = Math.min(this.#lastStart, now);
-    return this.#lastStart + 1_000 / this.rate;
+    return Math.max(this.#lastStart + 1_000 / this.rate, this.#gate.opensAt);
   }
 
   #begin(start: number): void {
@@ -137,66 +189,5 @@ export class Limiter {
   #cancelAlarm(): void {
     this.#alarm?.controller.abort();
     this.#alarm = undefined;
-  }
-}
-
-/** A request that waits for its turn. */
-export interface Turn {
-  readonly signal: AbortSignal | undefined;
-  /** Whether it was sent before: a retry goes before first attempts. */
-  readonly retry: boolean;
-}
-
-/** Ends a wait; whether the request is let in. */
-type End = (isIn: boolean) => void;
-
-/** Serves in the order of arrival, and removes from the middle, in constant time. */
-class Fifo extends Set<End> {
-  /** Kept between calls: a new iterator would skip all removed entries once more. */
-  #upcoming = this.values();
-
-  shift(): End | undefined {
-    let next = this.#upcoming.next();
-    if (next.done === true) next = (this.#upcoming = this.values()).next();
-    return next.value;
-  }
-}
-
-/** Requests that wait: retries before first attempts, each in the order of arrival. */
-class RequestQueue {
-  readonly #retries = new Fifo();
-  readonly #firstAttempts = new Fifo();
-
-  get size(): number {
-    return this.#retries.size + this.#firstAttempts.size;
-  }
-
-  /** Waits until let in (`true`), or until the signal or `close` ends it; `onAborted` is called after the signal has. */
-  wait({ signal, retry }: Turn, onAborted: () => void): Promise<boolean> {
-    const queue = retry ? this.#retries : this.#firstAttempts;
-    return new Promise((resolve) => {
-      const end: End = (isIn) => {
-        queue.delete(end);
-        stopListening();
-        resolve(isIn);
-      };
-      queue.add(end);
-      const stopListening = onAbort(signal, () => {
-        end(false);
-        onAborted();
-      });
-    });
-  }
-
-  /** Lets in who is next; `false` if no request waits. */
-  letIn(): boolean {
-    const next = this.#retries.shift() ?? this.#firstAttempts.shift();
-    next?.(true);
-    return next !== undefined;
-  }
-
-  /** Ends all waits in vain. */
-  close(): void {
-    for (const end of [...this.#retries, ...this.#firstAttempts]) end(false);
   }
 }

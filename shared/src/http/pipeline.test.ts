@@ -191,10 +191,19 @@ describe('limits', () => {
   });
 
   test('429 responses use up no retries', async () => {
-    const { audience, sent } = scripted([...Array<Step>(12).fill(reply(429)), ok()], { maxRetries: 0 });
-    expect(await audience.contacts.update('a', {})).toMatchObject({ attempts: 13 });
-    expect(sent).toHaveLength(13);
+    const { audience, sent } = scripted([...Array<Step>(3).fill(reply(429)), ok()], { maxRetries: 1 });
+    expect(await audience.contacts.update('a', {})).toMatchObject({ attempts: 4 });
+    expect(sent).toHaveLength(4);
   });
+
+  test.each([reply(429), reply(503), reply(409), network('ECONNRESET')])(
+    'maxRetries: 0 means no second request',
+    async (step) => {
+      const { audience, sent } = scripted([step, ok()], { maxRetries: 0 });
+      await expect(audience.contacts.update('a', {})).rejects.toMatchObject({ attempts: 1 });
+      expect(sent).toHaveLength(1);
+    },
+  );
 
   test('a 409 is retried for 30 s after a time-out, and Retry-After is obeyed', async () => {
     const { audience, sent } = scripted([

@@ -74,6 +74,8 @@ test.each<[number, Record<string, string>, number | undefined]>([
   [503, { 'x-ratelimit-reset': '0.5' }, 500],
   [429, { 'x-ratelimit-reset': '1767225605', date: 'Thu, 01 Jan 2026 00:00:00 GMT' }, 5_000],
   [429, { 'x-ratelimit-reset': '1767225605', date: 'Thu, 01 Jan 2026 00:01:00 GMT' }, 0],
+  [429, { 'x-ratelimit-reset': '1767225605000', date: 'Thu, 01 Jan 2026 00:00:00 GMT' }, 5_000],
+  [429, { 'x-ratelimit-reset': '1767225605000', date: 'Thu, 01 Jan 2026 00:01:00 GMT' }, 0],
   [429, { 'ratelimit-reset': '3', 'retry-after': '1' }, 1_000],
   [429, { 'ratelimit-reset': 'soon' }, undefined],
   [500, { 'ratelimit-reset': '3' }, undefined],

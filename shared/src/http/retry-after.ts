@@ -1,7 +1,8 @@
 import type { TransportResponse } from './transport.js';
 
-/** Larger numbers of a reset are Unix time, in seconds. */
-const UNIX_TIME_FROM = 1e9;
+/** Larger numbers of a reset are Unix time, in seconds; even larger ones in milliseconds. */
+const UNIX_SECONDS_FROM = 1e9;
+const UNIX_MILLISECONDS_FROM = 1e12;
 
 /**
  * How long the service asks to wait, in milliseconds: `Retry-After`, else on 429 and 503 `RateLimit-Reset` or
@@ -14,8 +15,10 @@ export function retryAfterOf(
   const servedAt = httpDate(headers['date'] ?? '') ?? now;
   const asked = parseRetryAfter(headers['retry-after'], servedAt);
   if (asked !== undefined || (status !== 429 && status !== 503)) return asked;
-  const reset = secondsOf(headers['ratelimit-reset'] ?? headers['x-ratelimit-reset'] ?? '');
-  return reset && Math.max(0, reset - (reset > UNIX_TIME_FROM * 1000 ? servedAt : 0));
+  const text = headers['ratelimit-reset'] ?? headers['x-ratelimit-reset'] ?? '';
+  const reset = secondsOf(text);
+  if (reset === undefined || Number(text) <= UNIX_SECONDS_FROM) return reset;
+  return Math.max(0, (Number(text) > UNIX_MILLISECONDS_FROM ? Number(text) : reset) - servedAt);
 }
 
 /** Reads a `Retry-After` (RFC 9110, 10.2.3): whole seconds or an HTTP date, as milliseconds from `now`. */

@@ -1,0 +1,170 @@
+import { bucket, fixedWindow, type Takes } from '../../testing/rate-limits.js';
+import { VirtualTime } from '../../testing/virtual-time.js';
+import { AudienceError } from '../errors.js';
+import { AudienceApi, type TransportResponse } from '../internal.js';
+import { Gate } from './gate.js';
+
+type Headers = Record<string, string>;
+
+interface Load {
+  /** Whether the service has room, and what it says where it has none. */
+  readonly takes: Takes;
+  readonly headers?: (now: number) => Headers;
+  readonly calls: number;
+  readonly clients?: number;
+  readonly seed?: number;
+}
+
+/** Calls that all begin at once, in virtual time. */
+function under({ takes, headers = () => ({}), calls, clients = 1, seed = 7 }: Load) {
+  const time = new VirtualTime(seed);
+  const from = time.now();
+  const seen = { requests: 0 };
+  const apis = Array.from(
+    { length: clients },
+    () =>
+      new AudienceApi({
+        baseUrl: 'https://api.example.com',
+        runtime: time,
+        transport: async ({ body = '' }): Promise<TransportResponse> => {
+          seen.requests += 1;
+          await time.sleep(20 + 40 * time.random());
+          if (!body.includes('hourly@') && takes(time.now()))
+            return { status: 200, headers: {}, body: '{"success":true}' };
+          const named = body.includes('hourly@') ? { 'retry-after': '3600' } : headers(time.now());
+          return { status: 429, headers: named, body: '' };
+        },
+      }),
+  );
+  const send = async (email: string, index = 0) => {
+    const retryAfterMs = await apis[index % clients]?.transactional
+      .send({ email, transactionalId: 't' })
+      .then(
+        () => undefined,
+        (error: unknown) => {
+          if (AudienceError.is(error)) return error.retryAfterMs ?? 0;
+          throw error;
+        },
+      );
+    return { ok: retryAfterMs === undefined, at: time.now() - from, retryAfterMs };
+  };
+  const all = (emails: readonly string[]) => Promise.all(emails.map(send));
+  const run = async (emails = Array.from({ length: calls }, (_, index) => `a${index}@example.com`)) => {
+    const work = all(emails);
+    await time.run(work);
+    const ends = await work;
+    return { failed: ends.filter(({ ok }) => !ok).length, ends, seconds: (time.now() - from) / 1_000 };
+  };
+  return { time, seen, run, send };
+}
+
+const minute = (now: number): Headers => ({ 'retry-after': String(60 - (Math.floor(now / 1_000) % 60)) });
+const second = (now: number): Headers => ({ 'ratelimit-reset': String((1_000 - (now % 1_000)) / 1_000) });
+
+describe.each([1, 2, 3])('with the random numbers of seed %i', (seed) => {
+  test.each<[string, number, Load]>([
+    ['2,000 at 10 a second', 1.2, { takes: fixedWindow(10), calls: 2_000 }],
+    ['2,000 at 10 a second, with a time', 1.2, { takes: fixedWindow(10), headers: second, calls: 2_000 }],
+    ['2,000 at 10 a second, of a bucket', 1.2, { takes: bucket(10, 10), calls: 2_000 }],
+    ['200 at 50 a minute', 2.2, { takes: fixedWindow(50, 60_000), calls: 200 }],
+    ['200 at 50 a minute, with a time', 2.2, { takes: fixedWindow(50, 60_000), headers: minute, calls: 200 }],
+    ['1,000 of five clients at 10 a second', 2, { takes: fixedWindow(10), calls: 1_000, clients: 5 }],
+  ])('%s: all are sent, with at most %d requests each', async (_, most, load) => {
+    const { run, seen } = under({ ...load, seed });
+    expect(await run()).toMatchObject({ failed: 0 });
+    expect(seen.requests).toBeLessThanOrEqual(most * load.calls);
+  });
+
+  test.each([
+    [{ 'retry-after': '3600' }, 25, 1],
+    [{}, 80, 90],
+  ])(
+    'a quota that is used up, with %j: all end soon, and a later call asks anew',
+    async (headers, most, limit) => {
+      const { run, seen, time, send } = under({
+        takes: () => false,
+        headers: () => headers,
+        calls: 2_000,
+        seed,
+      });
+      const { failed, seconds } = await run();
+      expect(failed).toBe(2_000);
+      expect(seconds).toBeLessThanOrEqual(limit);
+      expect(seen.requests).toBeLessThanOrEqual(most);
+      await time.advance(60_000);
+      const before = seen.requests;
+      void send('later@example.com');
+      await time.advance(10);
+      expect(seen.requests).toBe(before + 1);
+    },
+  );
+
+  test('an address that is limited for an hour fails by itself, and nobody waits for it', async () => {
+    const { run } = under({ takes: () => true, calls: 200, seed });
+    const emails = Array.from({ length: 200 }, (_, index) => `${index === 3 ? 'hourly' : index}@example.com`);
+    const { ends } = await run(emails);
+    const [limited, ...others] = ends.filter(({ ok }) => !ok);
+    expect([limited?.retryAfterMs, others]).toEqual([3_600_000, []]);
+    for (const { at } of ends) expect(at).toBeLessThan(1_000);
+  });
+});
+
+describe('the gate', () => {
+  const closed = (time: VirtualTime): Gate => {
+    const gate = new Gate(time);
+    for (let refusal = 0; refusal < 5; refusal += 1) gate.refused(10_000 - refusal);
+    return gate;
+  };
+
+  test('stays open for four refusals, or five with one that was accepted in between', () => {
+    const time = new VirtualTime();
+    const gate = new Gate(time);
+    for (let call = 0; call < 20; call += 1) {
+      if (call % 5 === 4) gate.accepted();
+      else expect(gate.refused(10_000)).toBe('same');
+    }
+    expect(gate.opensAt).toBeLessThanOrEqual(time.now());
+  });
+
+  test('closes until the latest time that was named; what was under way can move it on', () => {
+    const time = new VirtualTime();
+    const gate = closed(time);
+    expect(gate.opensAt).toBe(time.now() + 10_000);
+    gate.refused(undefined);
+    gate.refused(90_000);
+    expect(gate.opensAt).toBe(time.now() + 10_000);
+    gate.refused(12_000);
+    expect(gate.opensAt).toBe(time.now() + 12_000);
+  });
+
+  test('counts the time for which it was closed', async () => {
+    const time = new VirtualTime();
+    const gate = closed(time);
+    await time.advance(4_000);
+    expect(gate.closedMs).toBe(4_000);
+    await time.advance(60_000);
+    expect(gate.closedMs).toBe(10_000);
+    for (let refusal = 0; refusal < 5; refusal += 1) gate.refused(3_000);
+    await time.advance(60_000);
+    expect(gate.closedMs).toBe(13_000);
+  });
+
+  test('lets no request begin while it is closed, and takes no time of a call', async () => {
+    const time = new VirtualTime();
+    const from = time.now();
+    const begun: number[] = [];
+    const api = new AudienceApi({
+      ...{ baseUrl: 'https://api.example.com', runtime: time, deadlineMs: 45_000 },
+      transport: async () => {
+        begun.push(time.now() - from);
+        await time.sleep(10);
+        const isRefused = begun.length <= 48;
+        return { status: isRefused ? 429 : 200, headers: { 'retry-after': '30' }, body: '{"success":true}' };
+      },
+    });
+    const calls = Array.from({ length: 20 }, () => api.contacts.update('a', { firstName: 'Ada' }));
+    await time.run(Promise.all(calls));
+    expect(begun.filter((at) => at > 10 && at < 30_000)).toEqual([]);
+    expect(begun.at(-1)).toBeGreaterThan(60_000);
+  });
+});
