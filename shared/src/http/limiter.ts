@@ -75,7 +75,7 @@ export class Limiter {
     return entry;
   }
 
-  /** Waits before a call is tried again. Never rejects. */
+  /** Waits before a call is tried again. */
   async pause(milliseconds: number, signal: AbortSignal | undefined): Promise<Entry> {
     const controller = new AbortController();
     let entry: Entry = 'in';
@@ -85,9 +85,15 @@ export class Limiter {
     };
     this.#pauses.add(end);
     const stopListening = onAbort(signal, () => end('ended'));
-    await this.runtime.sleep(milliseconds, controller.signal).catch(() => undefined);
-    stopListening();
-    this.#pauses.delete(end);
+    try {
+      await this.runtime.sleep(milliseconds, controller.signal);
+    } catch (error) {
+      // An end may reject the sleep; anything else is a fault of the host.
+      if (!controller.signal.aborted) throw error;
+    } finally {
+      stopListening();
+      this.#pauses.delete(end);
+    }
     return entry;
   }
 
