@@ -30,9 +30,10 @@ export function causeOf(error: AudienceError, values?: readonly unknown[]): Caus
   if (values === undefined || !isRefusal(error) || serviceMessage === undefined)
     return { error: code, detail };
   // Short texts do not identify a contact.
-  const texts = values.flatMap((value) =>
-    typeof value === 'string' && value.length > 2 ? [value, encodeURIComponent(value)] : [],
-  );
+  const texts = values
+    .flatMap((value) => (typeof value === 'string' || typeof value === 'number' ? String(value) : []))
+    .filter((text) => text.length > 2)
+    .flatMap((text) => [text, encodeURIComponent(text)]);
   return {
     error: code,
     detail,

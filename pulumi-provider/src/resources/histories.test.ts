@@ -1,21 +1,52 @@
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
 import { History } from '../../testing/histories.js';
+import { RowHistory } from '../../testing/row-histories.js';
 
 /** How many histories are played; `.ci/run` plays others. */
-const COUNT = Number(process.env['HISTORIES'] ?? 3_000);
+const COUNT = Number(process.env['HISTORIES'] ?? 500);
 const FIRST = Number(process.env['FIRST'] ?? 1);
+const TIMEOUT_MS = 60_000 + COUNT * 200;
 
-/**
- * What is absent from a program says nothing. Random programs, services, people, faults and kills, judged by what the
- * service received: no request takes anything but what the program of that moment says, no event reaches a contact that
- * exists, is known or has opted out, and after a run without errors the service is what is declared.
- */
-test(`${COUNT} histories break no rule`, async () => {
-  const broken: string[] = [];
-  for (let seed = FIRST; seed < FIRST + COUNT && broken.length < 3; seed += 1) {
-    const history = new History(seed);
-    await history.play();
-    if (history.violations.length > 0)
-      broken.push(`history ${seed}: ${history.violations.join('\n  ')}\n    ${history.steps.join('\n    ')}`);
+const folder = mkdtempSync(path.join(tmpdir(), 'audience-'));
+afterAll(() => rmSync(folder, { recursive: true }));
+
+async function broken(
+  play: (seed: number) => Promise<{ readonly faults: readonly string[]; readonly log: readonly string[] }>,
+) {
+  const found: string[] = [];
+  for (let seed = FIRST; seed < FIRST + COUNT && found.length < 3; seed += 1) {
+    const { faults, log } = await play(seed);
+    if (faults.length > 0) found.push(`history ${seed}: ${faults.join('\n  ')}\n    ${log.join('\n    ')}`);
   }
-  expect(broken.join('\n')).toBe('');
-});
+  return found.join('\n');
+}
+
+/** Random programs of several resources, judged by what the service received. */
+test(
+  `${COUNT} histories of programs break no rule`,
+  async () => {
+    const all = broken(async (seed) => {
+      const history = new History(seed);
+      await history.play();
+      return { faults: history.violations, log: history.steps };
+    });
+    expect(await all).toBe('');
+  },
+  TIMEOUT_MS,
+);
+
+/** Random edits, services, people, faults and kills around the rows of one list. */
+test(
+  `${COUNT} histories of rows break no rule`,
+  async () => {
+    const all = broken(async (seed) => {
+      const history = new RowHistory(seed, path.join(folder, 'rows.json'));
+      await history.play();
+      return history;
+    });
+    expect(await all).toBe('');
+  },
+  TIMEOUT_MS,
+);
