@@ -32,11 +32,14 @@ export class AudienceApi implements ICredentialType {
     {
       displayName: 'Used Key Status',
       name: 'usedKeyStatus',
-      type: 'number',
+      type: 'options',
+      options: [
+        { name: 'Not Documented', value: 0 },
+        ...[400, 409, 412, 422, 425].map((value) => ({ name: String(value), value })),
+      ],
       default: 0,
-      placeholder: 'e.g. 409',
       description:
-        'The status that this service uses only for "a request with this key was carried out": never for one in progress, one that failed, or a conflict of contacts. Set it only if the documentation of the service says so; 0 if it does not.',
+        'The status that this service uses only for "a request with this key was carried out": never for one in progress, one that failed, or a conflict of contacts. Choose one only if the documentation of the service says so.',
     },
     {
       displayName: 'Allow Unencrypted Connection',
@@ -52,6 +55,9 @@ export class AudienceApi implements ICredentialType {
   authenticate: IAuthenticate = ({ apiKey }, request) =>
     Promise.resolve({
       ...request,
-      headers: { ...request.headers, Authorization: `Bearer ${typeof apiKey === 'string' ? apiKey : ''}` },
+      headers: {
+        ...request.headers,
+        Authorization: `Bearer ${typeof apiKey === 'string' ? apiKey.trim() : ''}`,
+      },
     });
 }

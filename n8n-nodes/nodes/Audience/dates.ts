@@ -6,6 +6,22 @@ export function isDate(value: unknown): value is object {
   return 'isLuxonDateTime' in value || Object.prototype.toString.call(value) === '[object Date]';
 }
 
+const OTHER: Readonly<Record<string, string>> = {
+  RegExp: 'a regular expression',
+  Error: 'an error',
+  Promise: 'a promise',
+  Map: 'a map',
+  Set: 'a set',
+};
+
+/** What an object is that JSON does not have, such as a duration; `undefined` for one of names and values. */
+export function otherThanJson(value: object): string | undefined {
+  if ('isLuxonDuration' in value) return 'a duration';
+  if ('isLuxonInterval' in value) return 'a time interval';
+  const tag = Object.prototype.toString.call(value).slice(8, -1);
+  return tag === 'Object' ? undefined : (OTHER[tag] ?? `a ${tag}`);
+}
+
 /** A date with a time and without a zone, as n8n's date picker and spreadsheets write it. */
 const LOCAL_TIME = /^\d{4}-\d{2}-\d{2}[T ]\d{2}:\d{2}(:\d{2}(\.\d+)?)?$/i;
 

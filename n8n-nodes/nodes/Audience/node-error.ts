@@ -9,7 +9,7 @@ import {
 import { NodeApiError, NodeOperationError, type INode } from 'n8n-workflow';
 import { Form } from './form/labels.js';
 import { isTool } from './host/host.js';
-import { wayOutOfCall } from './messages/calls.js';
+import { wayOutOfCall } from './messages/run.js';
 import { wordProblem, type Message } from './messages/problems.js';
 import { nameInside, sentences } from './messages/text.js';
 import { InputProblem, type Problem } from './problem.js';

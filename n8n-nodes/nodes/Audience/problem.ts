@@ -1,4 +1,5 @@
-import type { Expected, ProblemCode } from './messages/problems.js';
+import type { Expected } from './messages/forms.js';
+import type { ProblemCode } from './messages/problems.js';
 
 /** What a problem or a note is about. An argument is what a model fills in, where the node is its tool. */
 export interface Subject {
@@ -10,6 +11,10 @@ export interface Facts {
   readonly subject?: Subject | undefined;
   /** The expression that is to blame, as it is written between the braces. */
   readonly part?: string | undefined;
+  /** The expression as it can stand in a text to copy. */
+  readonly copy?: string | undefined;
+  /** What n8n itself advises. */
+  readonly advice?: string | undefined;
   readonly given?: unknown;
   readonly expected?: Expected | undefined;
   readonly bounds?: readonly [min: number, max: number] | undefined;

@@ -161,7 +161,7 @@ const executionsSchema = z.object({
 const dataSchema = z.object({ data: z.string() });
 
 /** How an execution ended. */
-interface Ended {
+export interface Ended {
   readonly id: string;
   readonly status: string;
   /** All that n8n stored of it. */
@@ -237,7 +237,7 @@ export class Published {
 /** Waits until so many executions of a workflow have ended; resolves with the newest. */
 export async function ended(api: N8nApi, name: string, count: number): Promise<Ended> {
   const newest = await until(`execution ${count} of ${name} has ended`, async () => {
-    const { results } = await api.call('GET', '/executions', executionsSchema);
+    const { results } = await api.call('GET', '/executions?limit=100', executionsSchema);
     const ours = results.filter(({ workflowName }) => workflowName === name);
     const isOver = ['success', 'error', 'crashed', 'canceled'].includes(ours[0]?.status ?? '');
     return ours.length === count && isOver ? ours[0] : undefined;

@@ -186,6 +186,11 @@ const REFUSED = [
   ...refused('no-value', [COMPANY, eventProperty('auto'), JSON_PROPERTIES], ['={{ $json.none }}']),
   ...refused('no-value', [JSON_PROPERTIES], ['={"a": "{{ $json.none }}"}']),
   ...refused('not-a-number', [eventProperty('auto')], ['={{ NaN }}']),
+  ...refused(
+    'misfit:json-value',
+    [VARIABLE, eventProperty('auto'), JSON_PROPERTIES],
+    ['={{ { a: $now.diff($now) } }}', '={{ { a: /a/ } }}', '={{ { a: [new Error("x")] } }}'],
+  ),
   ...refused('misfit:one-of', [eventProperty('decimal')], ['1']),
   ...refused('not-json', [JSON_PROPERTIES, JSON_VARIABLES], ['[]', '5', 'null', '{', '={{ [1] }}', '{a: 1}']),
   ...refused('absent-in-json', [JSON_VARIABLES], ['{"firstName": null, "planName": "b"}']),

@@ -84,7 +84,7 @@ describe('the variables of a design', () => {
 });
 
 test.each([
-  ['a new variable', ['plan', 'owner'], { plan: 'Pro' }, 'empty', [], ''],
+  ['a new variable', ['plan', 'owner'], { plan: 'Pro' }, 'unlisted', [], ''],
   [
     'one that is gone',
     ['owner'],

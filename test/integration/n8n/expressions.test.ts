@@ -1,27 +1,30 @@
 import { execFile } from 'node:child_process';
 import { promisify } from 'node:util';
 import * as z from 'zod/v4-mini';
-import { NO_IDENTIFIERS, SENT, STOPPED } from './expressions/cases.js';
-import type { Played } from './expressions/play.js';
+import { ADVISED, NO_IDENTIFIERS, SENT, STOPPED } from './expressions/cases.js';
+import type { Advised, Played } from './expressions/play.js';
 
 /** `vm` is what n8n uses unless told otherwise, and the other suites use `legacy`. `.ci/run` asks for `all`. */
 const ENGINES =
   process.env['EXPRESSION_ENGINES'] === 'all' ? (['legacy', 'vm', 'quickjs'] as const) : (['vm'] as const);
 
-const playedSchema = z.array(z.object({ sent: z.optional(z.unknown()), error: z.optional(z.string()) }));
+const playedSchema = z.tuple([
+  z.array(z.object({ sent: z.optional(z.unknown()), error: z.optional(z.string()) })),
+  z.array(z.object({ copies: z.array(z.string()), failures: z.array(z.string()) })),
+]);
 
-async function playIn(engine: 'legacy' | 'vm' | 'quickjs'): Promise<Played[]> {
+async function playIn(engine: 'legacy' | 'vm' | 'quickjs'): Promise<[Played[], Advised[]]> {
   if (engine !== 'legacy') {
     const child = [require.resolve('tsx/cli'), require.resolve('./expressions/child.ts'), engine];
     const { stdout } = await promisify(execFile)(process.execPath, child);
     return playedSchema.parse(JSON.parse(stdout.trim().split('\n').at(-1) ?? ''));
   }
-  const [{ setUp }, { playAll }] = await Promise.all([
+  const [{ setUp }, { playAdvice, playAll }] = await Promise.all([
     import('./support.js'),
     import('./expressions/play.js'),
   ]);
   const setup = await setUp();
-  const played = await playAll(setup);
+  const played: [Played[], Advised[]] = [await playAll(setup), await playAdvice(setup)];
   await setup.close();
   return played;
 }
@@ -32,9 +35,19 @@ test('the tables have enough cases', () => {
 
 describe.each(ENGINES)("on n8n's engine %s", (engine) => {
   let played: Played[] = [];
+  let advised: Advised[] = [];
   beforeAll(async () => {
-    played = await playIn(engine);
+    [played, advised] = await playIn(engine);
   });
+
+  test.each(ADVISED.map(([expression, hasCopy], index) => [expression, hasCopy, index] as const))(
+    '%s has a text to copy that can be sent, or none: %s',
+    (_expression, hasCopy, index) => {
+      const { copies = [], failures } = advised[index] ?? {};
+      expect(copies.length > 0).toBe(hasCopy);
+      expect(failures).toEqual([]);
+    },
+  );
 
   test.each(SENT.map(([expression, sent], index) => [expression, sent, index] as const))(
     '%s is sent',

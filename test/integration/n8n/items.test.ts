@@ -48,9 +48,10 @@ test('Continue: a failed item has its error and its pairing, and with an error o
   expect(await setup.sandbox.emails()).toHaveLength(4);
 });
 
-test.each<[string, INodeParameters, Record<string, string> | undefined, RegExp]>([
+test.each<[string, INodeParameters, Record<string, string | number> | undefined, RegExp]>([
   ['an address that cannot be', {}, { baseUrl: 'audience' }, /is not a URL/],
-  ['a key with a space', {}, { apiKey: 'key ' }, /API Key/],
+  ['a key with a space', {}, { apiKey: 'a key' }, /API Key/],
+  ['a status that no key has', {}, { usedKeyStatus: 500 }, /'Used Key Status'/],
   ['no credential', {}, undefined, /credential/],
   ['an option out of bounds', { concurrency: -5 }, {}, /'Items at Once'/],
   ['an option without a value', { concurrency: '={{ $json.no }}' }, {}, /'Items at Once'/],
@@ -98,7 +99,7 @@ test.each<[string, NewFault, RunOptions, string]>([
   setup.sandbox.faults.next({ route: 'sendTransactionalEmail', ...fault });
   const { error } = await setup.run(emailParameters({ concurrency: 1 }), people(5), options);
   expect(error?.itemIndex).toBe(0);
-  expect(error?.message).toContain("send email 'design-welcome' to person-0@example.com");
+  expect(error?.message).toContain("send email 'Welcome' to person-0@example.com");
   expect(error?.description).toContain(says);
   expect(await setup.sandbox.emails()).toEqual([]);
 });

@@ -15,7 +15,7 @@ async function run(dataVariables: INodeParameters, more: INodeParameters = {}, j
 test.each([
   ['', 'empty'],
   ['  ', 'empty'],
-  [undefined, 'empty'],
+  [undefined, 'unlisted'],
   ['Hello {{ $json.firstName }}', 'not-evaluated'],
   ["{{ $('Sheet').item.json.name }}", 'not-evaluated'],
   ['{{$now}}', 'not-evaluated'],

@@ -1,6 +1,16 @@
-import { contactFieldEntries, type FieldWriter } from 'audience-core/internal';
-import type { PropertyType } from 'audience-core';
+import {
+  CONTACT_FIELDS,
+  contactFieldEntries,
+  propertyNameProblem,
+  type ContactField,
+  type FieldWriter,
+} from 'audience-core/internal';
+import type { PropertyType, PropertyValue } from 'audience-core';
 import type { INodeProperties } from 'n8n-workflow';
+import { dataFields, readMapping, type MappedField } from '../form/mapping.js';
+import { isEmpty, misfit, readIdentifier, readSwitch } from '../form/values.js';
+import { InputProblem, type Subject } from '../problem.js';
+import type { Item } from '../item/operation.js';
 import { mapper } from './fields.js';
 
 /** A field of a contact that a form can set. */
@@ -41,4 +51,105 @@ export function contactFieldsMapper(
     noFieldsError: 'No fields loaded. Press Retry, or check the credential.',
   };
   return mapper(displayName, name, options, more);
+}
+
+export interface ContactFieldsRule {
+  /** The fields that every contact has and that it can set. */
+  readonly builtIn: readonly ContactFormField[];
+  /** Names that the call has already: no contact property of such a name can be sent with it. */
+  readonly ofCall?: readonly string[];
+  /** Whether the parameter is a JSON field instead of a resource mapper. */
+  readonly isJson?: boolean;
+  /** Whether a field that is empty clears the contact's value. */
+  readonly clearsEmpty?: boolean;
+}
+
+/**
+ * Reads a resource mapper of contact fields and converts each value to the type that the service lists for it: fields
+ * of an API-written or an AI-written workflow have no types of their own.
+ *
+ * @throws InputProblem for a field that does not exist, and for a value that does not fit.
+ */
+export async function readContactFields(
+  item: Item,
+  parameter: string,
+  rule: ContactFieldsRule,
+): Promise<Record<string, PropertyValue | null>> {
+  const { fields, isAutomatic } =
+    rule.isJson === true
+      ? { fields: dataFields(item.parameters.object(parameter)), isAutomatic: false }
+      : readMapping(item.parameters, parameter);
+  const values: Record<string, PropertyValue | null> = {};
+  const unmapped: MappedField[] = [];
+  for (const mapped of fields) {
+    const { name, stored } = mapped;
+    const subject = item.parameters.subjectOf('contact field', name, stored);
+    // An empty field needs no request.
+    if (rule.clearsEmpty !== true && !mapped.isComputed && isEmpty(stored)) continue;
+    const field = await findField(item, name, rule);
+    if (field === undefined) {
+      if (!isAutomatic) throw await unknownField(item, name, rule);
+      unmapped.push(mapped);
+      continue;
+    }
+    const named = subject.kind === 'argument' ? subject : { ...subject, name: field.label };
+    const value = readField(item, field, mapped, named, isAutomatic);
+    if (value !== undefined) values[name] = value;
+    else if (rule.clearsEmpty === true && field.clearable) values[name] = null;
+  }
+  noteUnmapped(item, unmapped);
+  return values;
+}
+
+function readField(
+  { parameters }: Item,
+  { type, onlyFalse, isIdentifier }: ContactFormField,
+  mapped: MappedField,
+  subject: Subject,
+  isAutomatic: boolean,
+): PropertyValue | undefined {
+  const value = mapped.read(subject, isIdentifier);
+  if (isEmpty(value)) return undefined;
+  if (isIdentifier) return readIdentifier(subject, value);
+  if (!onlyFalse) return parameters.typed(subject, type, value);
+  const read = readSwitch(value);
+  if (read === false) return false;
+  // With automatic mapping the column is read for everybody by its name, so it may be on as it is.
+  if (read === true && isAutomatic) return undefined;
+  throw misfit(subject, value, isAutomatic ? 'boolean' : 'only-false');
+}
+
+/** With automatic mapping the input may hold anything; only what fits a field is used. */
+function noteUnmapped({ note }: Item, unmapped: readonly MappedField[]): void {
+  const names = unmapped
+    .filter(({ name, read }) => !isEmpty(read({ kind: 'field', name })))
+    .map(({ name }) => name);
+  if (names.length > 0) note({ code: 'unmapped', names });
+}
+
+async function findField(
+  { session }: Item,
+  name: string,
+  { builtIn, ofCall = [] }: ContactFieldsRule,
+): Promise<ContactFormField | undefined> {
+  if (ofCall.includes(name)) return undefined;
+  const known = builtIn.find((field) => field.name === name);
+  if (known !== undefined || propertyNameProblem(name) !== undefined) return known;
+  const property = (await session.customProperties()).get(name);
+  if (property === undefined) return undefined;
+  const { label, type } = property;
+  return { name, label: label ?? name, type, onlyFalse: false, clearable: true, isIdentifier: false };
+}
+
+async function unknownField(
+  { session }: Item,
+  name: string,
+  { builtIn, ofCall = [] }: ContactFieldsRule,
+): Promise<InputProblem> {
+  const standard = new Map<string, ContactField>(Object.entries(CONTACT_FIELDS)).get(name);
+  const subject: Subject = { kind: 'contact field', name: standard?.label ?? name };
+  if (standard !== undefined || name === 'id' || ofCall.includes(name))
+    return new InputProblem({ code: 'field-cannot-be-set', subject });
+  const names = [...builtIn.map((field) => field.name), ...(await session.customProperties()).keys()];
+  return new InputProblem({ code: 'unknown-field', subject, given: name, names });
 }

@@ -5,9 +5,8 @@ import { field, choice } from './fields.js';
 import type { Call, Item, Operation, Prepared } from '../item/operation.js';
 import { contactLocator, IF_NOT_FOUND, readContactLocator, unlessNotFound } from './contact-locator.js';
 import { InputProblem } from '../problem.js';
-import { formFields, contactFieldsMapper } from './contact-fields.js';
+import { contactFieldsMapper, formFields, readContactFields } from './contact-fields.js';
 import { GROUP_FIELDS, readGroups } from './groups.js';
-import { readContactFields } from './mapped-contact-fields.js';
 
 function prepareGet(item: Item): Prepared {
   const { identifier } = readContactLocator(item);

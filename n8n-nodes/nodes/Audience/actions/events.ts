@@ -3,10 +3,9 @@ import type { INodeProperties } from 'n8n-workflow';
 import { isExpression } from '../form/expressions.js';
 import { InputProblem } from '../problem.js';
 import type { Call, Item, Operation, Prepared } from '../item/operation.js';
-import { formFields, contactFieldsMapper } from './contact-fields.js';
+import { contactFieldsMapper, formFields, readContactFields } from './contact-fields.js';
 import { choice, field, SPECIFY, usesJson } from './fields.js';
 import { GROUP_FIELDS, readGroups } from './groups.js';
-import { readContactFields } from './mapped-contact-fields.js';
 import { sendingOutput } from './get-many.js';
 import { EVENT_PROPERTY_FIELDS, readEventProperties } from './event-properties.js';
 

@@ -1,4 +1,4 @@
-import type { PropertyValue, TransactionalEmail } from 'audience-core';
+import { AudienceError, type PropertyValue, type TransactionalEmail } from 'audience-core';
 import type { INodeProperties } from 'n8n-workflow';
 import { sendTransactionalEmailBodySchema, validate, type JsonValue } from 'audience-core/internal';
 import { dataFields, readMapping, type MappedField } from '../form/mapping.js';
@@ -54,7 +54,7 @@ function readVariables(
   const { fields, isAutomatic } = isJson
     ? { fields: dataFields(parameters.object('dataVariablesJson')), isAutomatic: false }
     : readMapping(parameters, 'dataVariables');
-  const code = isJson ? 'absent-in-json' : isAutomatic ? 'absent' : 'empty';
+  const code = isJson ? 'absent-in-json' : isAutomatic ? 'absent' : undefined;
   const values = listed.map((name) => {
     const field = fields.find((one) => one.name === name);
     return [name, readVariable(item, name, field, code)] as const;
@@ -72,13 +72,14 @@ function readVariable(
   { parameters, note }: Item,
   name: string,
   field: MappedField | undefined,
-  code: 'empty' | 'absent' | 'absent-in-json',
+  code: 'absent' | 'absent-in-json' | undefined,
 ): JsonValue {
   const subject = parameters.subjectOf('variable', name, field?.stored);
   // An empty field of the form is one that nobody filled in; a text that is computed may be empty.
   const isUnfilled = field?.isComputed === false && isEmpty(field.stored);
   const value = isUnfilled ? undefined : field?.read(subject);
-  if (value === undefined || value === null) throw parameters.missing(subject, field?.stored, 'text', code);
+  if (value === undefined || value === null)
+    throw parameters.missing(subject, field?.stored, 'text', code ?? (field ? 'empty' : 'unlisted'));
   if (isEmpty(value)) note({ code: 'empty', subject });
   return toJson(subject, value);
 }
@@ -144,7 +145,7 @@ async function prepare(item: Item): Promise<Prepared> {
   const { parameters, session } = item;
   const transactionalId = parameters.locator('transactionalId').value;
   const email = parameters.requiredIdentifier('email');
-  const design = (await session.designs()).get(transactionalId);
+  const design = await session.designs.find(transactionalId);
   if (design === undefined) {
     const subject = parameters.subject('transactionalId');
     throw new InputProblem({ code: 'unknown-design', subject, given: transactionalId });
@@ -158,7 +159,14 @@ async function prepare(item: Item): Promise<Prepared> {
     `The email '${design.name}' to '${email}' cannot be sent`,
   );
   const call: Call = async ({ options }) =>
-    sendingOutput({ email, transactionalId }, await session.api.transactional.send(body, options));
+    sendingOutput(
+      { email, transactionalId },
+      await session.api.transactional.send(body, options).catch((error: unknown) => {
+        // A person knows the design by its name.
+        const action = `send email '${design.name}' to ${email}`;
+        throw error instanceof AudienceError ? Object.assign(error, { action }) : error;
+      }),
+    );
   return {
     call,
     sending: { recipient: { email: body.email }, designOrEvent: transactionalId, content: body },

@@ -2,7 +2,7 @@ import { isRecord, isRoundedNumber } from 'audience-core/internal';
 import { ExpressionParser, type IExecuteFunctions } from 'n8n-workflow';
 import { InputProblem, type Subject } from '../problem.js';
 import type { ProblemCode } from '../messages/problems.js';
-import { isDate } from '../dates.js';
+import { isDate, otherThanJson } from '../dates.js';
 import { inputNames, isTrueOfInput } from './input.js';
 
 /** What a field is for: an identifier tells one from another, so no part of it may be empty; `json` is a JSON text. */
@@ -45,7 +45,14 @@ export class Expressions {
   noValue(subject: Subject, part: string, use: Use): InputProblem {
     const code = this.someItemHas(part) ? 'no-value-in-some' : 'no-value';
     const input = code === 'no-value' ? inputNames(this.json, part) : undefined;
-    return new InputProblem({ code: use === 'identifier' ? 'no-identifier' : code, subject, part, input });
+    const copy = operandOf(part, use);
+    return new InputProblem({
+      code: use === 'identifier' ? 'no-identifier' : code,
+      subject,
+      part,
+      copy,
+      input,
+    });
   }
 
   #join(expression: string, subject: Subject, use: Use): unknown {
@@ -60,7 +67,7 @@ export class Expressions {
     const value = this.#valueOf(part, subject);
     const isSwitch = use === 'identifier' && typeof value === 'boolean';
     const code = brokenValue(value) ?? (isSwitch ? 'boolean-in-text' : undefined);
-    if (code !== undefined) throw new InputProblem({ code, subject, part: part.text, given: value });
+    if (code !== undefined) throw problemOf(code, subject, part, use, value);
     return value;
   }
 
@@ -71,7 +78,7 @@ export class Expressions {
     const isEmpty = text.trim() === '';
     const isLack = isEmpty && use === 'identifier';
     const code = brokenValue(value) ?? partProblem(value, use) ?? (isLack ? 'empty-part' : undefined);
-    if (code !== undefined) throw new InputProblem({ code, subject, part: part.text, given: value });
+    if (code !== undefined) throw problemOf(code, subject, part, use, value);
     if (isEmpty) this.noteEmptyPart(subject);
     return text;
   }
@@ -84,8 +91,11 @@ export class Expressions {
       reason = error;
     }
     const given = reason instanceof Error ? reason.message : String(reason);
-    const input = inputNames(this.json, part.text);
-    throw new InputProblem({ code: 'expression-fails', subject, part: part.text, given, input });
+    // n8n itself knows what to do about some, such as about items that are not paired.
+    const told: unknown = isRecord(reason) ? reason['description'] : undefined;
+    const advice = typeof told === 'string' ? told.replaceAll(/<[^<>]*>/g, ' ') : undefined;
+    const input = advice === undefined ? inputNames(this.json, part.text) : undefined;
+    throw new InputProblem({ code: 'expression-fails', subject, part: part.text, given, advice, input });
   }
 
   /** A name that no item has is a typing error; a cell that is empty in this one is not. */
@@ -107,6 +117,27 @@ export class Expressions {
 
 const LOOKED_AT = 1_000;
 
+/** A name with its fields, as in `$json.order['no']` or `$('Rows').item.json.email`. */
+const SIMPLE = /^\$\w+(\('[^'\\]*'\)|\("[^"\\]*"\))?(\??\.[\w$]+|\[\d+\]|\['[^'\\]*'\]|\["[^"\\]*"\])*$/;
+
+/** What cannot stand in parentheses: statements and comments. A text in quotes may look so. */
+const NO_OPERAND = /;|\/\/|\/\*|^\s*(if|for|while|let|const|var|return|throw|function|class|await)\b/;
+
+/**
+ * An expression as an operand of a text to copy; `undefined` where there can be no such text. An identifier must not be
+ * made up, and in JSON the text around it counts.
+ */
+function operandOf(part: string, use: Use): string | undefined {
+  const code = part.trim();
+  if (use !== 'text' || NO_OPERAND.test(code)) return undefined;
+  return SIMPLE.test(code) ? code : `(${code})`;
+}
+
+function problemOf(code: ProblemCode, subject: Subject, part: Part, use: Use, given: unknown): InputProblem {
+  const copy = isRecord(given) && otherThanJson(given) !== undefined ? undefined : operandOf(part.text, use);
+  return new InputProblem({ code, subject, part: part.text, copy, given });
+}
+
 /** A value as n8n writes it among other parts of a text. */
 function asPart(value: unknown): string {
   return [value].join('');
@@ -115,7 +146,8 @@ function asPart(value: unknown): string {
 /** What n8n writes as a text that says something: texts, numbers, dates, and lists of them. */
 function partProblem(value: unknown, use: Use): ProblemCode | undefined {
   // JSON has both.
-  if (typeof value === 'boolean') return use === 'json' ? undefined : 'boolean-in-text';
+  if (typeof value === 'boolean')
+    return use === 'json' ? undefined : value ? 'boolean-in-text' : 'false-in-text';
   const isPlainList = Array.isArray(value) && value.every((one) => typeof one !== 'object' || isDate(one));
   return typeof value === 'object' && !isDate(value) && !isPlainList ? 'object-in-text' : undefined;
 }

@@ -7,6 +7,7 @@ const OTHER_NAMES: Readonly<Record<string, string>> = {
   baseUrl: 'Base URL',
   apiKey: 'API Key',
   allowInsecure: 'Allow Unencrypted Connection',
+  usedKeyStatus: 'Used Key Status',
 };
 
 /** The name of the argument of a model in what stands in a field. */

@@ -78,7 +78,7 @@ export class Parameters extends Expressions {
     subject: Subject,
     stored: unknown,
     use: Use = 'text',
-    code: 'empty' | 'absent' | 'absent-in-json' = 'empty',
+    code: 'empty' | 'unlisted' | 'absent' | 'absent-in-json' = 'empty',
   ): InputProblem {
     if (isExpression(stored)) return this.noValue(subject, codeIn(stored), use);
     return new InputProblem({ code, subject, input: code === 'absent' ? inputNames(this.json) : undefined });

@@ -7,8 +7,8 @@ import {
 } from 'audience-core/internal';
 import type { PropertyType, PropertyValue } from 'audience-core';
 import { InputProblem, type Problem, type Subject } from '../problem.js';
-import type { Expected } from '../messages/problems.js';
-import { isDate } from '../dates.js';
+import type { Expected } from '../messages/forms.js';
+import { isDate, otherThanJson } from '../dates.js';
 
 /** Whether there is nothing in a field, or its expression gave nothing. */
 export function isEmpty(value: unknown): boolean {
@@ -107,7 +107,8 @@ export function toJson(subject: Subject, value: unknown): JsonValue {
   if (typeof value === 'number' && Number.isFinite(value)) return value;
   if (isDate(value) && !Number.isNaN(Number(value))) return String(JSON.parse(JSON.stringify(value)));
   if (Array.isArray(value)) return value.map((one) => toJson(subject, one));
-  if (!isRecord(value) || isDate(value)) throw misfit(subject, value, 'json-value');
+  if (!isRecord(value) || isDate(value) || otherThanJson(value) !== undefined)
+    throw misfit(subject, value, 'json-value');
   const filled = Object.entries(value).filter(([, inner]) => inner !== undefined);
   return Object.fromEntries(filled.map(([name, inner]) => [name, toJson(subject, inner)]));
 }

@@ -1,5 +1,6 @@
 import type { Facts, Problem, Subject } from '../problem.js';
 import { fill, listed, quoted } from 'audience-core/internal';
+import { FORMS } from './forms.js';
 import { inBraces, nameInside, nameOf, sentences, shown } from './text.js';
 
 export interface Message {
@@ -7,28 +8,32 @@ export interface Message {
   readonly wayOut: string;
 }
 
-/** Sentences with the names of facts in them: `{part}` is an expression in braces, `{code}` what is between them. */
-type Words = readonly [what: string, wayOut: string, wayOutOfModel?: string];
+/** Sentences with the names of facts in them: `{part}` is an expression in braces, `{copy}` one as it can be copied. */
+type Words = readonly [what: string, wayOut: string, withoutCopy?: string];
 
 const CORRECT = 'Correct the expression.';
 const FILTER = 'Correct it, or remove the item with a Filter node.';
-const SPLIT_OUT = 'To send to several recipients, put a Split Out node before this one: one item for each.';
-const ONE_CALL_EACH = 'Call the tool once for each recipient.';
 const FILL = '{subject} cannot be filled in: {part}';
 
 /** All problems of the catalogue, by their codes. */
 export const PROBLEMS = {
   // A value that is not there.
   empty: ['{subject} is empty', 'Fill it in.'],
+  unlisted: [
+    "{subject} is not in the list 'Variables'",
+    'Choose it below the list. If it is new in the design, close the node and open it again.',
+  ],
   absent: ['{subject} has no value', 'Give the input a field of that name.'],
   'absent-in-json': ['{subject} has no value', 'Add it to the JSON.'],
   'no-value': [
     `${FILL} has no value`,
-    "Check the names in the expression. If the value may be missing, write {{ {code} ?? '' }}.",
+    "Check the names in the expression. If the value may be missing, write {{ {copy} ?? '' }}.",
+    'Check the names in the expression.',
   ],
   'no-value-in-some': [
     `${FILL} has no value`,
-    "Write {{ {code} ?? 'a default' }} to give all items a default, or {{ {code} ?? '' }} to leave it empty.",
+    "Write {{ {copy} ?? 'a default' }} to give all items a default, or {{ {copy} ?? '' }} to leave it empty.",
+    'Give these items a value, or remove them with a Filter node.',
   ],
   'no-identifier': [`${FILL} has no value`, `Check the names in the expression. ${FILTER}`],
   'empty-part': [`${FILL} is empty`, FILTER],
@@ -41,8 +46,21 @@ export const PROBLEMS = {
     "{subject} has an extra '}' after an expression",
     "Remove it. If the expression itself needs two braces, write '} }': n8n ends it at the first '}}'.",
   ],
-  'boolean-in-text': [`${FILL} is {given}`, "Write the two texts: {{ {code} ? 'yes' : 'no' }}."],
-  'object-in-text': [`${FILL} is an object`, 'Use one of its fields, or {{ JSON.stringify({code}) }}.'],
+  'boolean-in-text': [
+    `${FILL} is {given}`,
+    "Write the two texts: {{ {copy} ? 'yes' : 'no' }}.",
+    'Use a field that has a text.',
+  ],
+  'false-in-text': [
+    `${FILL} is false`,
+    "Write the two texts: {{ {copy} ? 'yes' : 'no' }}. To leave it empty, write {{ {copy} || '' }}.",
+    'Use a field that has a text.',
+  ],
+  'object-in-text': [
+    `${FILL} is {given}`,
+    'Use one of its fields, or {{ JSON.stringify({copy}) }}.',
+    'Use one of its fields, or a text made of it.',
+  ],
   'not-a-number': [`${FILL} is not a number`, CORRECT],
   'invalid-date': [
     `${FILL} is not a valid date`,
@@ -90,7 +108,7 @@ export const PROBLEMS = {
   // What is not allowed.
   'automatic-mapping': [
     "{subject} is set to 'Map Automatically', which could send fields that nobody chose",
-    "Add a new step and map each column, or delete 'mappingMode' from the workflow's JSON. Or choose 'Using JSON' where there is the choice.",
+    "Add this step anew and map each column. In a workflow's JSON, set 'mappingMode' to 'defineBelow'.",
   ],
   'group-in-both': [
     "The group {given} is both in 'Subscribe to Groups' and in 'Unsubscribe From Groups'",
@@ -128,53 +146,14 @@ export const PROBLEMS = {
 
 export type ProblemCode = keyof typeof PROBLEMS;
 
-/** The forms that a value can have to have, each with the way out where it is a special one. */
-export const FORMS = {
-  text: ['text'],
-  number: ['a number, such as 42 or -3.5', 'Write 1234.5, with a dot for the decimals.'],
-  'plain-number': [
-    'a number with one meaning',
-    'Write 1234.5 or 1234: three digits behind a dot can be either.',
-  ],
-  boolean: ['true or false', 'Write true, false, yes or no.'],
-  'only-false': [
-    'false, as an update cannot subscribe a contact',
-    'Use Contact > Unsubscribe for those who opt out, after a Filter node.',
-  ],
-  date: [
-    'a date, such as 2027-01-31',
-    "Write 2027-01-31, or convert it: {{ DateTime.fromFormat($json.day, 'dd/MM/yyyy').toISODate() }}, with your field and its format.",
-  ],
-  'date-not-day-number': [
-    'a date, not a year or the day number of a spreadsheet',
-    "Convert a day number: {{ $json.day.toDateTime('excel').toUTC().toISODate() }}.",
-  ],
-  'date-with-dashes': ['a date with dashes, such as 2027-01-31'],
-  seconds: ['Unix time in seconds, not milliseconds', 'Divide it by 1000.'],
-  'short-number': ['text or a number of at most 15 digits'],
-  'whole-number': ['a whole number'],
-  'one-value': ['one value', SPLIT_OUT, ONE_CALL_EACH],
-  'one-address': ['one email address', SPLIT_OUT, ONE_CALL_EACH],
-  'address-without-equals-sign': ["an email address without '=' in front"],
-  'address-without-name': ['an email address without a name around it'],
-  'json-value': ['a value that JSON has'],
-  'one-of': ['one of'],
-  ids: ['a list of IDs, or IDs with commas between them', 'Fill in each ID, or remove it.'],
-  object: ['an object of names and values'],
-  properties: ['a list of names and values'],
-} as const satisfies Readonly<
-  Record<string, readonly [form: string, wayOut?: string, wayOutOfModel?: string]>
->;
-
-export type Expected = keyof typeof FORMS;
-
 /**
  * The sentences about an input that cannot be used.
  *
  * @param isForModel a model cannot change the node: it can only call the tool again.
  */
 export function wordProblem({ code, ...facts }: Problem, isForModel: boolean): Message {
-  const [what, wayOut]: Words = PROBLEMS[code];
+  const [what, withCopy, withoutCopy]: Words = PROBLEMS[code];
+  const wayOut = facts.advice ?? (facts.copy === undefined ? (withoutCopy ?? withCopy) : withCopy);
   const [, special, ofModel]: readonly (string | undefined)[] = FORMS[facts.expected ?? 'text'];
   const about = facts.subject?.kind === 'argument' ? what.replace(FILL, '{subject}') : what;
   const ofAgent = ofModel ?? 'Call the tool again with another value for it.';
@@ -187,7 +166,7 @@ export function wordProblem({ code, ...facts }: Problem, isForModel: boolean): M
 
 function fillIn(
   text: string,
-  { subject, part = '', given, expected = 'text', bounds, names = [] }: Facts,
+  { subject, part = '', copy, given, expected = 'text', bounds, names = [] }: Facts,
 ): string {
   const [min, max = Infinity] = bounds ?? [];
   const range = min === undefined ? '' : max === Infinity ? ` of ${min} or more` : ` from ${min} to ${max}`;
@@ -196,7 +175,7 @@ function fillIn(
     ...Object.fromEntries(names.entries()),
     subject: nameOf(subject),
     part: inBraces(part),
-    code: part.trim(),
+    copy,
     given: shown(given),
     words: String(given),
     expected: FORMS[expected][0] + range + choices,

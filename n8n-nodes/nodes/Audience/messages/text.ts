@@ -1,5 +1,5 @@
 import { quoted, shortened } from 'audience-core/internal';
-import { isDate } from '../dates.js';
+import { isDate, otherThanJson } from '../dates.js';
 import type { Subject } from '../problem.js';
 
 const KINDS: Readonly<Record<Subject['kind'], string>> = {
@@ -27,7 +27,8 @@ export function shown(value: unknown): string {
   if (typeof value === 'number' || typeof value === 'boolean') return String(value);
   if (Array.isArray(value)) return 'a list';
   if (value === null || value === undefined) return 'empty';
-  return isDate(value) ? 'a date' : 'an object';
+  if (isDate(value)) return 'a date';
+  return (typeof value === 'object' ? otherThanJson(value) : undefined) ?? 'an object';
 }
 
 /** An expression as a person knows it. */

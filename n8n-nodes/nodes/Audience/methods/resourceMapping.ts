@@ -51,7 +51,7 @@ export async function getEmailVariables(this: ILoadOptionsFunctions): Promise<Re
       'Choose an email design first: its variables appear here. If an expression chooses it, specify the variables by JSON.',
     );
   }
-  const design = (await inEditor(this, (session) => session.designs())).get(id);
+  const design = await inEditor(this, ({ designs }) => designs.findNew(id));
   if (design === undefined) return noFields(this, `There is no email design '${id}' in the service.`);
   const { name, dataVariables } = design;
   return {

@@ -87,7 +87,7 @@ export class OnceOnly {
       // A model may make two equal calls at once.
       if (done !== undefined) return done.map((output) => ({ ...output, deduplicated: true }));
       const isOpen = state === 'open';
-      const key = idempotencyKey === undefined ? {} : { idempotencyKey, earlierRequest: isOpen || ownKey !== undefined };
+      const key = idempotencyKey === undefined ? {} : { idempotencyKey, earlierRequest: isOpen };
       const options = { signal, ...key };
       try {
         const output = await call({ options, isOpen });
@@ -96,7 +96,7 @@ export class OnceOnly {
       } catch (error) {
         // The store may be older than what was sent, and a person's own key may be of another run.
         const mayBeOther = error instanceof ConflictError && (this.run.isRetry || ownKey !== undefined);
-        if (error instanceof AudienceError && (isOpen || mayBeOther)) Object.assign(error, { unclear: true });
+        if (mayBeOther) Object.assign(error, { unclear: true });
         if (isOpen || (error instanceof AudienceError && error.unclear))
           this.#note(itemIndex, place, { state: 'open', refusals });
         else if (isRefusal(error)) this.#note(itemIndex, place, { state: 'refused', refusals: refusals + 1 });

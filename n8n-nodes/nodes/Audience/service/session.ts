@@ -1,8 +1,10 @@
-import type { ContactProperty, PropertyType, SubscriptionGroup, TransactionalEmail } from 'audience-core';
+import type { ContactProperty, PropertyType, SubscriptionGroup } from 'audience-core';
 import {
   AudienceApi,
   checkApiKey,
   propertyNameProblem,
+  usedKeyStatusSchema,
+  validate,
   type AudienceApiOptions,
   type Runtime,
   type Transport,
@@ -14,6 +16,8 @@ import {
   type IExecuteFunctions,
   type ILoadOptionsFunctions,
 } from 'n8n-workflow';
+import * as z from 'zod/mini';
+import { Designs } from './designs.js';
 import { CREDENTIAL, hostTransport } from './host-transport.js';
 import { hashOf } from '../host/host.js';
 
@@ -46,8 +50,7 @@ function shared<Result>(read: () => Promise<Result>): () => Promise<Result> {
 export class Session {
   /** Contact properties that this run creates, by name. */
   readonly created = new Map<string, Promise<PropertyType>>();
-  /** Email designs by id. */
-  readonly designs: () => Promise<ReadonlyMap<string, TransactionalEmail>>;
+  readonly designs: Designs;
   /** Contact properties of the account's own, by name. */
   readonly customProperties: () => Promise<ReadonlyMap<string, ContactProperty>>;
   readonly subscriptionGroups: () => Promise<readonly SubscriptionGroup[]>;
@@ -58,11 +61,7 @@ export class Session {
     readonly account: string,
     signal?: AbortSignal,
   ) {
-    this.designs = shared(async () => {
-      const designs = new Map<string, TransactionalEmail>();
-      for await (const design of api.transactional.iterate({ signal })) designs.set(design.id, design);
-      return designs;
-    });
+    this.designs = new Designs(api, account, signal);
     this.subscriptionGroups = shared(() => api.subscriptionGroups.list({ signal }));
     this.customProperties = shared(async () => {
       const properties = await api.properties.list({ list: 'custom' }, { signal });
@@ -70,6 +69,14 @@ export class Session {
       return new Map(own.map((property) => [property.key, property]));
     });
   }
+}
+
+/** 0 in the form: the user says nothing of it. */
+const statusSchema = z.object({ usedKeyStatus: z.union([z.literal(0), usedKeyStatusSchema]) });
+
+/** A text of the credential, without the blanks that come with a copied one. */
+function trimmed(given: unknown): string {
+  return typeof given === 'string' ? given.trim() : '';
 }
 
 /** n8n allows no timers of one's own; everything else is plain. */
@@ -92,7 +99,7 @@ export async function openSession(
 ): Promise<Session> {
   const credential = await context.getCredentials(CREDENTIAL);
   const api = createApi(credential, () => hostTransport(context, credential), limits);
-  return new Session(api, hashOf([api.baseUrl, credential['apiKey']]).slice(0, 12), signal);
+  return new Session(api, hashOf([api.baseUrl, trimmed(credential['apiKey'])]).slice(0, 12), signal);
 }
 
 /**
@@ -105,18 +112,19 @@ export function createApi(
   transportFor: (apiKey: string) => Transport,
   limits = EDITOR_LIMITS,
 ): AudienceApi {
-  const { baseUrl, allowInsecure, usedKeyStatus } = credential;
+  const { allowInsecure, usedKeyStatus = 0 } = credential;
   // Every path begins with /v1, and users copy it with the address.
-  const address = typeof baseUrl === 'string' ? baseUrl.trim().replace(/\/v1\/*$/, '') : '';
-  const apiKey = checkApiKey(credential, 'The credential cannot be used');
+  const address = trimmed(credential['baseUrl']).replace(/\/v1\/*$/, '');
+  const what = 'The credential cannot be used';
+  const apiKey = checkApiKey({ apiKey: trimmed(credential['apiKey']) }, what);
+  const status = validate(statusSchema, { usedKeyStatus }, what).usedKeyStatus;
   return new AudienceApi({
     baseUrl: address,
     allowInsecure: allowInsecure === true,
     transport: transportFor(apiKey),
     runtime,
     secrets: [apiKey],
-    // 0 in the form: the user says nothing of it.
-    usedKeyStatus: Number(usedKeyStatus) || undefined,
+    usedKeyStatus: status === 0 ? undefined : status,
     userAgent: 'n8n-nodes-audience',
     ...limits,
   });

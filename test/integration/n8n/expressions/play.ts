@@ -1,8 +1,9 @@
 import type { IDataObject, INode, INodeParameters } from 'n8n-workflow';
 import * as z from 'zod/v4-mini';
 import { bodyOf, emailParameters, locator, mapped, NODE_TYPE, writes, type Setup } from '../support.js';
-import { ITEM, NO_IDENTIFIERS, NOTE, SENT, STOPPED } from './cases.js';
+import { ADVISED, ITEM, NO_IDENTIFIERS, NOTE, SENT, STOPPED } from './cases.js';
 
+const textSchema = z.string();
 const codeSchema = z.object({ code: z.string() });
 
 /** What came of an expression: what the service received, or why the item stopped. */
@@ -10,6 +11,14 @@ export interface Played {
   readonly sent?: unknown;
   /** Code of the problem, or the error of a run that was no problem of the input. */
   readonly error?: string;
+  /** What the error says. */
+  readonly says?: string;
+}
+
+/** The texts to copy that a message has, and what came of each where it was pasted. */
+export interface Advised {
+  readonly copies: readonly string[];
+  readonly failures: readonly string[];
 }
 
 /** Runs a node with every expression of the tables, and one with a name that some items lack. */
@@ -34,6 +43,39 @@ export async function playAll(setup: Setup): Promise<Played[]> {
   ]);
   const sources = writes(setup.sandbox).map((entry) => bodyOf(entry)['source'] ?? null);
   return [...sent, ...stopped, { sent: sources }];
+}
+
+/** Pastes each text to copy of each message in place of the expression, and runs that. */
+export async function playAdvice(setup: Setup): Promise<Advised[]> {
+  const email = (expression: string, index: number): INodeParameters => ({
+    ...emailParameters({}, { firstName: `=${expression}`, planName: 'Free' }),
+    email: `=case-${index}-{{ $itemIndex }}@example.com`,
+  });
+  // A column that some items have.
+  const items = [ITEM, { ...ITEM, shop: 'x' }];
+  const refused = await playNodes(
+    setup,
+    ADVISED.map(([expression], index) => email(expression, index)),
+    items,
+  );
+  const pasted = refused.flatMap(({ says = '' }, at) =>
+    [...says.matchAll(/\{\{ .*? \}\}/gs)].map(([copy]) => ({ copy, at })),
+  );
+  const played = await playNodes(
+    setup,
+    pasted.map(({ copy, at }, index) =>
+      email(
+        (ADVISED[at]?.[0] ?? '').replace(/\{\{.*?\}\}/s, () => copy),
+        index,
+      ),
+    ),
+    items,
+  );
+  return ADVISED.map((_one, at) => {
+    const of = pasted.flatMap((one, index) => (one.at === at ? [{ ...one, ...played[index] }] : []));
+    const failures = of.flatMap(({ copy, error }) => (error === undefined ? [] : [`${copy}: ${error}`]));
+    return { copies: of.map(({ copy }) => copy), failures };
+  });
 }
 
 /** Runs many nodes of one workflow: each starts one of n8n's engines only once. */
@@ -73,7 +115,8 @@ async function playNodes(
     const { error, details } = outcome.nodes[name]?.items[0]?.json ?? {};
     if (error !== undefined) {
       const code = codeSchema.safeParse(details).data?.code ?? JSON.stringify(error);
-      return { error: received === undefined ? code : `${code} (sent)` };
+      const [, says = ''] = textSchema.parse(error).split('[item 0]');
+      return { error: received === undefined ? code : `${code} (sent)`, says };
     }
     return { sent: received?.variables['firstName'] };
   });
