@@ -1,5 +1,6 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
+import { contactFieldEntries } from 'audience-core/internal';
 import type { IDataObject, INodeParameters } from 'n8n-workflow';
 import * as z from 'zod/v4-mini';
 import { emailParameters, locator, mapped, setUpForFile } from './support.js';
@@ -56,6 +57,12 @@ test('there is a preview for every operation, and no other', () => {
       return options.map((option) => `${resource}/${'value' in option ? String(option.value) : ''}`);
     });
   expect(offered.sort()).toEqual(Object.keys(RUNS).sort());
+});
+
+test('the preview of a contact has every field that can be set', () => {
+  const preview = previewSchema.parse(JSON.parse(readFileSync(join(PREVIEWS, 'contact/get.json'), 'utf8')));
+  const fields = contactFieldEntries.filter(([, { setBy }]) => setBy.length > 0).map(([name]) => name);
+  expect(Object.keys(preview.properties)).toEqual(expect.arrayContaining(fields));
 });
 
 test.each(Object.entries(RUNS))('the preview of %s matches the output', async (name, parameters) => {

@@ -1,0 +1,113 @@
+// The recipes that `.ci/recipes.mjs` plays, by name. Each stage changes files ([file, old text, new text]; a file that is
+// new has no old text), runs commands, and lists what they have to ask for: the step of CONTRIBUTING.md, and what shows it.
+const jest = (...paths) => `npx jest ${paths.join(' ')}`;
+const BUILT = 'npm run build';
+const TYPES = 'npx tsc -b';
+
+export const RECIPES = {
+  'a field of a contact': [
+    {
+      edits: [
+        [
+          'shared/src/contract/contact-fields.ts',
+          '  /** Origin of the contact. */\n',
+          "  /** Phone number. */\n  phone: { ...detail, label: 'Phone', setBy: ['updateContact'] },\n  /** Origin of the contact. */\n",
+        ],
+      ],
+      run: [TYPES],
+      asks: {
+        'its schema': /contact-field-schemas\.ts.*TS1360/,
+        'its text for Pulumi': /descriptions\.ts.*TS1360/,
+      },
+    },
+    {
+      edits: [
+        [
+          'shared/src/contract/contact-field-schemas.ts',
+          '  source: z.string(),\n',
+          '  source: z.string(),\n  phone: z.string(),\n',
+        ],
+      ],
+      run: [BUILT, jest('plugin/schema', 'second-opinion.test', 'previews.test', 'sandbox/service')],
+      asks: {
+        "the plugin's schema": /● .*npm run schema/,
+        'the second opinion': /● .*differ only as listed/,
+        'the preview in n8n': /● the preview of a contact has every field/,
+        'the expectation of the sandbox': /● contacts › are read .* with every field/,
+      },
+    },
+  ],
+  'an endpoint': [
+    {
+      edits: [
+        [
+          'shared/src/contract/endpoints.ts',
+          '  getContact: defineEndpoint({\n',
+          "  countContacts: defineEndpoint({\n    operationId: 'countContacts',\n    method: 'GET',\n    path: '/v1/contacts/count',\n    summary: 'Count contacts',\n    tag: 'contacts',\n    repeatability: 'idempotent',\n    response: z.looseObject({ count: z.int() }),\n  }),\n  getContact: defineEndpoint({\n",
+        ],
+      ],
+      run: [TYPES, BUILT, jest('second-opinion.test', 'documented.test')],
+      asks: {
+        'its handler in the sandbox': /src\/service\/operations\.ts.*TS2741/,
+        'the second opinion': /● .*differ only as listed/,
+        'its method, and its row in the README':
+          /● the README of the client has a call for GET \/v1\/contacts\/count/,
+      },
+    },
+  ],
+  'an operation of the node': [
+    {
+      edits: [
+        [
+          'n8n-nodes/nodes/Audience/actions/resources.ts',
+          'operations: [sendEvent], default',
+          "operations: [sendEvent, { ...sendEvent, value: 'replay', name: 'Replay', action: 'Replay an event' }], default",
+        ],
+      ],
+      run: [BUILT, jest('previews.test', 'documented.test')],
+      asks: {
+        'its preview and its run': /● there is a preview for every operation/,
+        'its row in the README': /● the README of the node has each operation/,
+      },
+    },
+  ],
+  'an option of the node': [
+    {
+      edits: [
+        [
+          'n8n-nodes/nodes/Audience/actions/resources.ts',
+          '[IDEMPOTENCY_KEY, ITEMS_AT_ONCE]',
+          "[IDEMPOTENCY_KEY, ITEMS_AT_ONCE, field('boolean', 'Dry Run', 'dryRun', { default: false })]",
+        ],
+      ],
+      run: [BUILT, jest('documented.test')],
+      asks: { 'the README': /● the README of the node has each operation and each option/ },
+    },
+  ],
+  'a fault of the sandbox': [
+    {
+      edits: [
+        [
+          'test/sandbox/src/faults/fault.ts',
+          '    respond: z.optional(respondSchema)',
+          '    garble: z.optional(z.boolean()),\n    respond: z.optional(respondSchema)',
+        ],
+      ],
+      run: [jest('faults/fault.test')],
+      asks: { 'its row in the README': /● the README has each field of a fault/ },
+    },
+  ],
+  "an option of the sandbox's profile": [
+    {
+      edits: [
+        [
+          'test/sandbox/src/profile.ts',
+          '  missingVariables: oneOf(',
+          "  greeting: oneOf(['none', 'warm'], 'Errors', 'A greeting in each response.'),\n  missingVariables: oneOf(",
+        ],
+      ],
+      run: [jest('profile-options')],
+      asks: { 'its row in docs/profiles.md': /● docs\/profiles\.md describes each option/ },
+    },
+  ],
+};
