@@ -85,7 +85,7 @@ export const PROBLEMS = {
   tooSmall: ({ expected }) => `is too small: at least ${String(expected)}`,
   tooLarge: ({ expected }) => `is too large: at most ${String(expected)}`,
   tooLong: ({ expected }) => `must be at most ${String(expected)} characters long`,
-  tooDeep: () => 'holds too many objects inside of each other',
+  tooDeep: () => 'is nested too deeply',
   unknownField: ({ wayOut }) => `is an unknown field${didYouMean(wayOut)}`,
   unusableName: ({ given }) => `has the name '${given}', which cannot be used`,
   repeatedName: ({ given }) => `has the name '${given}' twice: one of the two would be lost`,
@@ -95,7 +95,7 @@ export const PROBLEMS = {
       : `must be an email address without the invisible character ${given}: type it in by hand`,
   notAscii: () => 'must be printable ASCII text, as it is sent in a header',
   edgeSpace: () => 'must not start or end with a space, as headers lose it',
-  invalidApiKey: () => 'holds a space, a line break or another character that no key has; copy it once more',
+  invalidApiKey: () => 'holds a space, a line break or a character that keys never contain; copy it again',
   notUnicode: () => 'must be well-formed Unicode text',
   onlyFalse: () => "can only be set to false: an update cannot set 'subscribed' to true",
   notCamelCase: ({ given, wayOut }) =>

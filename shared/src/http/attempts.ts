@@ -59,7 +59,7 @@ export class Attempts {
   /** How many requests were sent, and the time spent waiting between them. */
   readonly progress = { attempts: 0, totalRetryDelayMs: 0 };
   readonly #tried: Attempt[] = [];
-  /** Time left for attempts and waits between them; waiting for a turn takes none of it. */
+  /** Time left for attempts and waits between them; waiting for a turn does not count. */
   #leftMs: number;
   /** Time limit of the last attempt. */
   #timeoutMs = 0;

@@ -88,7 +88,7 @@ export const PROBLEMS = {
     'There is no email design {given} in the service',
     "Choose 'Email Design' from the list, or use an ID that Email > Get Many lists.",
   ],
-  'unknown-group': ['{subject} has {given}, which is no ID of a subscription group', 'Use one of: {names}.'],
+  'unknown-group': ["{subject} has {given}, which is not a subscription group's ID", 'Use one of: {names}.'],
   'unknown-field': [
     'There is no contact property {given}',
     'Use one of: {names}. For a new one, use Contact Property > Create.',
