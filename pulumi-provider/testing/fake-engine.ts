@@ -59,7 +59,7 @@ export class FakeEngine {
 
   constructor(private readonly service: FakeService) {}
 
-  preview(program: readonly Declared[]): Promise<Ended> {
+  preview(program: readonly Declared[], { rejoinCodes }: UpOptions = {}): Promise<Ended> {
     return this.inRun(async (methodsFor, errors, codes) => {
       for (const [index, resource] of program.entries()) {
         const before = this.state.get(keyOf(resource));
@@ -68,7 +68,7 @@ export class FakeEngine {
           await methodsFor(resource).diff(before.id, before.outs, checked);
         }
       }
-    });
+    }, rejoinCodes);
   }
 
   up(program: readonly Declared[], { refresh = false, target, rejoinCodes }: UpOptions = {}): Promise<Ended> {

@@ -253,14 +253,18 @@ export class RowHistory {
   }
 
   /** One run. State is as before after one that was killed. */
-  async #run(isKilled = false, isWell = false): Promise<Ended> {
+  async #run(isKilled = false, isWell = false, onWrite: (body: Body) => unknown = () => 0): Promise<Ended> {
     const [before, optOuts, saved] = [this.#state(), new Map(this.#optOuts), this.#engine.state.get(KEY)];
     this.#forgetRows(before.entries);
     const isRejoin =
       this.#code !== undefined && codeOf('news', marksIn(before.entries).get('news') ?? []) === this.#code;
-    const [written, judged] = [new Map<Row, Person>(), new Set<string>()];
+    const run = {
+      written: new Map<Row, Person>(),
+      judged: new Set<string>(),
+      optedOut: new Map<Row, string>(),
+    };
     this.#service.onWrite = (person, body) =>
-      this.#judgeWrite(person, body, { before, isRejoin, isKilled, written, judged });
+      this.#judgeWrite(person, body, { before, isRejoin, isKilled, onWrite, ...run });
     this.#service.onEvent = (body) => this.#judgeEvent(body, before.entries);
     if (!isWell) this.#break();
     const ended = await this.#engine.up([this.#declared()], {
@@ -269,7 +273,7 @@ export class RowHistory {
     [this.#service.fault, this.#service.reply] = [() => undefined, () => undefined];
     for (const error of ended.errors) this.log.push(`  ${error}`);
     this.log.push(`  ${String(this.#engine.state.get(KEY)?.outs['entries']).replaceAll('\n', ' | ')}`);
-    this.#settle(written, isKilled);
+    this.#settle(run, isKilled);
     if (!isKilled) return ended;
     this.log.push('  killed: state as before');
     this.#optOuts = optOuts;
@@ -320,7 +324,7 @@ export class RowHistory {
   }
 
   /** Notes what a run has done, as state and service have it. */
-  #settle(written: ReadonlyMap<Row, Person>, isKilled: boolean): void {
+  #settle({ written, optedOut: ids }: Pick<RunFacts, 'written' | 'optedOut'>, isKilled: boolean): void {
     const { entries, hashes } = this.#state();
     const targets = this.#rows.flatMap((row) => this.#targetOf(row) ?? []);
     if (new Set(targets).size < targets.length) this.#isTwice = true;
@@ -331,7 +335,7 @@ export class RowHistory {
       const person = written.get(row);
       if (entry === undefined) continue;
       if (entry.absence === undefined) for (const id of idsOf(row)) this.#ever.add(id);
-      const optedOut = person?.id ?? idsOf(row).flatMap((id) => this.#optOuts.get(id) ?? [])[0];
+      const optedOut = ids.get(row) ?? idsOf(row).flatMap((id) => this.#optOuts.get(id) ?? [])[0];
       if (row.subscribed === false && entry.values.get('subscribed') === hashes.value('subscribed', false))
         if (optedOut !== undefined) for (const id of idsOf(row)) this.#optOuts.set(id, optedOut);
       if (person === undefined || isKilled) continue;
@@ -344,6 +348,7 @@ export class RowHistory {
 
   #judgeWrite(person: Person, body: Readonly<Record<string, unknown>>, run: RunFacts): void {
     const says = `${JSON.stringify(body)} to ${JSON.stringify(person)}`;
+    run.onWrite(body);
     // A second attempt says the same.
     const attempt = `${person.id} ${JSON.stringify(body)}`;
     if (run.judged.has(attempt)) return;
@@ -368,6 +373,7 @@ export class RowHistory {
     }
     if (row === undefined) return;
     run.written.set(row, person);
+    if (values['subscribed'] === false) run.optedOut.set(row, person.id);
     for (const name of ['subscribed', 'news'] as const)
       if (values[name] !== undefined)
         for (const id of idsOf(row)) this.#decidedOf.set(`${name} ${id}`, person.id);
@@ -452,7 +458,7 @@ export class RowHistory {
     const neverThere = this.#rows.filter(
       (row) => idsOf(row).every((id) => !this.#ever.has(id)) && row.subscribed !== false && !isSkipped(row),
     );
-    await this.#run(false, true);
+    await this.#comparePlan();
     const before = this.#state();
     for (const row of neverThere)
       if (this.#targetOf(row) === undefined)
@@ -483,6 +489,38 @@ export class RowHistory {
         if (row[name] !== undefined && this.#hasOther(row, person, name, before))
           this.faults.push(`in the end ${name} is not what the row says: ${JSON.stringify({ row, person })}`);
     }
+  }
+
+  /** What a plan counts is what the run does, where each row is a contact of its own. */
+  async #comparePlan(): Promise<void> {
+    const options = { rejoinCodes: this.#code === undefined ? [] : [this.#code] };
+    const { told } = await this.#engine.preview([this.#declared()], options);
+    const plan = told.filter((line) => line.startsWith('Contacts ')).join('\n');
+    const counted = (pattern: RegExp): number =>
+      Array.from(plan.matchAll(pattern), ([, count]) => Number(count)).reduce((sum, count) => sum + count, 0);
+    const [bodies, from]: [Body[], number] = [[], this.#service.events.length];
+    const { errors } = await this.#run(false, true, (body) => bodies.push(body));
+    if (this.#isTwice) return;
+    const [, done = 0, all = 0] = /^(\d+) of (\d+)/.exec(errors.join()) ?? [];
+    const did = {
+      events: this.#service.events.length - from,
+      joins: bodies.filter((body) => newsOf(body) === true).length,
+      leaves: bodies.filter((body) => newsOf(body) === false).length,
+      unsubscribed: bodies.filter((body) => body['subscribed'] === false).length,
+      loses: bodies.filter((body) => body['firstName'] === null).length,
+      refused: Number(all) - Number(done),
+    };
+    const says = {
+      events: counted(/(\d+) gets? the event/g),
+      joins: counted(/(\d+) joins? group/g),
+      leaves: counted(/(\d+) leaves? group/g),
+      unsubscribed: counted(/(\d+) (?:is|are) unsubscribed/g),
+      loses: counted(/(\d+) loses? /g),
+      refused:
+        counted(/(\d+) rows? cannot be written/g) + counted(/(\d+) do(?:es)? not exist and will fail/g),
+    };
+    if (JSON.stringify(did) !== JSON.stringify(says))
+      this.faults.push(`the plan is not what up did: ${JSON.stringify({ says, did })}\n${plan}`);
   }
 
   /** Whether an opt-out was written once, and the contact signed up again, or is another one by now. */
@@ -581,6 +619,8 @@ interface RunFacts {
   readonly isKilled: boolean;
   readonly written: Map<Row, Person>;
   readonly judged: Set<string>;
+  readonly optedOut: Map<Row, string>;
+  readonly onWrite: (body: Body) => unknown;
 }
 
 const KEY = 'contacts all';

@@ -1,10 +1,20 @@
 import { problem, type PlanKind } from '../../messages/index.js';
 import { ResourceError } from '../errors.js';
-import { groupOf } from '../contact-record/values.js';
+import { groupOf, type Values } from '../contact-record/values.js';
 import type { DeclaredRows } from './declared-rows.js';
 import { nameOfSource, type Inputs } from './inputs.js';
 import type { Match } from './match.js';
 import type { Outputs } from './state.js';
+
+/** What values do to a contact, with the field or group. */
+export function kindsOf(values: Values): (readonly [PlanKind, string])[] {
+  return Object.entries(values).flatMap(([name, value]): [PlanKind, string][] => {
+    const group = groupOf(name);
+    if (group !== undefined) return [[value === true ? 'joins' : 'leaves', group]];
+    if (name === 'subscribed') return [['unsubscribed', '']];
+    return value === null ? [['loses', name]] : [];
+  });
+}
 
 /** What a run takes from contacts, by the declaration and the state alone. */
 export class Removals {
@@ -21,13 +31,10 @@ export class Removals {
     if (refused !== undefined) return;
     if (known !== undefined) this.#known += 1;
     if (moved.some((name) => known?.[name] !== undefined)) this.#moved += 1;
-    const kinds = Object.entries(values).flatMap(([name, value]): [PlanKind, string][] => {
-      const group = groupOf(name);
-      if (group !== undefined) return value === false && known !== undefined ? [['leaves', group]] : [];
-      // An opt-out of nobody counts once.
-      if (name === 'subscribed') return this.isOptOut || isNobody ? [] : [['unsubscribed', '']];
-      return value === null && known !== undefined ? [['loses', name]] : [];
-    });
+    // An opt-out of nobody counts once, and a new row takes nothing else.
+    const kinds = kindsOf(values).filter(([kind]) =>
+      kind === 'unsubscribed' ? !this.isOptOut && !isNobody : kind !== 'joins' && known !== undefined,
+    );
     for (const [kind, name] of kinds) {
       const counts = this.#counts.get(kind) ?? new Map<string, number>();
       this.#counts.set(kind, counts.set(name, (counts.get(name) ?? 0) + 1));

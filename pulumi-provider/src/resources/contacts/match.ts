@@ -12,6 +12,8 @@ export interface Match {
   readonly refused?: Problem;
   /** The entry of a row that state knows. */
   readonly known?: Entry | undefined;
+  /** Whether state has the declared userId. */
+  readonly hasUserId: boolean;
   /** Whether the last run found nobody to unsubscribe. */
   readonly isNobody: boolean;
   /** The entry once the row is written. */
@@ -95,6 +97,7 @@ export class Matcher {
     return {
       ...(refused !== undefined && { refused }),
       ...{ known, entry, values, moved, rejoins },
+      hasUserId: identity.userId !== undefined && known?.userId === identity.userId,
       isNobody: known === undefined && this.nobodyOf(row) !== undefined,
       keep: [...keep, ...(isTwo ? [byEmail] : [])],
     };

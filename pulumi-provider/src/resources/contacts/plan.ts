@@ -12,17 +12,14 @@ import { IDENTIFIERS } from '../contact-record/fields.js';
 import { keysOf, refused, resolve, type Resolved } from '../contact-record/identity.js';
 import { codeOf } from '../contact-record/rejoin.js';
 import { isOptedOut, takenEmail } from '../contact-record/upsert.js';
-import { effectsOn, groupOf, joinsOf } from '../contact-record/values.js';
+import { effectsOn, joinsOf } from '../contact-record/values.js';
 import type { Run } from '../run.js';
 import type { DeclaredRow, DeclaredRows } from './declared-rows.js';
 import { nameOfSource, type Inputs } from './inputs.js';
-import { Removals } from './limits.js';
+import { kindsOf, Removals } from './limits.js';
 import { Matcher, type Match } from './match.js';
 import { marksIn, type Before } from './state.js';
 import { workOn } from './work.js';
-
-/** All look-ups of one plan end after this time. */
-const LOOK_UP_MS = 10_000;
 
 /**
  * Shows what a run will do. Throws ResourceError where it would change too many contacts.
@@ -53,7 +50,7 @@ export async function showPlan(
   }
   removals.assertFew(rows.length, inputs.maxRemovals);
   run.removals.set(rows.resource.key, removals.losing);
-  const found = await lookUp(changes ? [wanted.new, wanted.changed, wanted.nobody] : [], run);
+  const found = await lookUp(changes ? [wanted.new, wanted.changed, wanted.nobody] : [], matcher, run);
   const plan = new Plan(inputs.createWithEvent?.eventName, run);
   for (const row of rows) plan.add(row, matcher.match(row), found.get(row.number));
   for (const entry of matcher.skipped) plan.known.add(entry);
@@ -80,17 +77,18 @@ function isWritten({ known, values, moved }: Match): boolean {
 /** Asks the service about as many kinds of rows as there is time for. Rows that are not reached have no result. */
 async function lookUp(
   kinds: readonly (readonly DeclaredRow[])[],
+  matcher: Matcher,
   run: Run,
 ): Promise<ReadonlyMap<number, Resolved>> {
   const found = new Map<number, Resolved>();
   const rows: DeclaredRow[] = [];
   for (const more of kinds) if (rows.length + more.length <= MAX_LOOKED_UP) rows.push(...more);
   if (rows.length === 0) return found;
-  const signal = AbortSignal.timeout(LOOK_UP_MS);
   await run.known.forCheck('Which contacts exist', async (options) => {
     const look = async (row: DeclaredRow): Promise<{ readonly error?: AudienceError }> => {
       try {
-        found.set(row.number, await resolve(row, run.client, { hasUserId: true }, { ...options, signal }));
+        const known = matcher.match(row);
+        found.set(row.number, await resolve(row, run.client, known, options));
         return {};
       } catch (error) {
         if (!(error instanceof AudienceError)) throw error;
@@ -101,7 +99,7 @@ async function lookUp(
     };
     const { results } = await workOn(rows, look, run.host);
     const error = results.find((one) => one?.error !== undefined)?.error;
-    if (error !== undefined && !signal.aborted) throw error;
+    if (error !== undefined) throw error;
   });
   return found;
 }
@@ -168,24 +166,15 @@ class Plan {
 
   #addValues({ values, rejoins }: Match, found: Resolved | undefined): void {
     const left = found?.kind === 'found' ? effectsOn(found.contact, values).notJoined : [];
-    for (const [name, value] of Object.entries(values)) {
-      const group = groupOf(name);
-      if (group !== undefined && value === true)
-        this.count(left.includes(group) && !rejoins.includes(group) ? 'notJoined' : 'joins', group);
-      else if (group !== undefined) this.count('leaves', group);
-      else if (name === 'subscribed') this.count('unsubscribed');
-      else if (value === null) this.count('loses', name);
+    for (const [kind, name] of kindsOf(values)) {
+      const mayHaveLeft = kind === 'joins' && left.includes(name) && !rejoins.includes(name);
+      this.count(mayHaveLeft ? 'notJoined' : kind, name);
     }
   }
 }
 
 /** Why the service's contacts do not allow a row. */
-function refusalOf(
-  row: DeclaredRow,
-  { entry, moved, known }: Match,
-  found: Resolved | undefined,
-): Problem | undefined {
+function refusalOf(row: DeclaredRow, match: Match, found: Resolved | undefined): Problem | undefined {
   if (found?.kind === 'refused') return found.problem;
-  const hasUserId = known?.userId !== undefined && known.userId === entry.userId;
-  return found?.kind === 'found' ? takenEmail(found, { identity: row, moved, hasUserId }) : undefined;
+  return found?.kind === 'found' ? takenEmail(found, { ...match, identity: row }) : undefined;
 }

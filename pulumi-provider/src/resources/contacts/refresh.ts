@@ -38,8 +38,11 @@ export async function readContacts(id: string, raw: Raw, run: Run): Promise<Made
     const known = met ?? matcher.nobodyOf(row);
     if (known === undefined || refused !== undefined) return {};
     const found = await resolveToRead(row, run.client, { hasUserId: known.userId !== undefined });
-    if (found.kind === 'refused') reasons.add(textOf(found.problem));
-    else if (found.kind === 'nobody') {
+    if (found.kind === 'refused') {
+      reasons.add(textOf(found.problem));
+      // Somebody is there: the next run says so of the row.
+      if (met === undefined && found.problem.code !== 'service.failed') after.set(known, undefined);
+    } else if (found.kind === 'nobody') {
       if (met === undefined) return {};
       gone.push(row.location);
       after.set(met, { ...met, absence: 'gone' });

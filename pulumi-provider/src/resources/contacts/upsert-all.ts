@@ -109,7 +109,7 @@ async function upsertRow(
   event: CreationEvent | undefined,
   run: Run,
 ): Promise<RowEnd> {
-  const { refused, known, entry, values, moved, rejoins, keep } = match;
+  const { refused, known, entry, values, moved, rejoins, keep, hasUserId } = match;
   const isKnown = known !== undefined;
   const isSame = isKnown && Object.keys(values).length + moved.length === 0;
   if (isSame && refused === undefined) return { kind: 'done', entry };
@@ -119,7 +119,6 @@ async function upsertRow(
   const failed = { kind: 'failed', keep: [...(tried === undefined ? [] : [tried]), ...others] } as const;
   if (refused !== undefined) return { ...failed, problem: refused };
   const { email, userId } = row;
-  const hasUserId = known?.userId !== undefined && known.userId === entry.userId;
   const of = { identity: { email, userId }, isKnown, hasUserId, moved, keepsIdentifiers: row.isBad };
   try {
     const upserted = await upsert({ ...of, values, event, rejoins }, run);
