@@ -30,7 +30,7 @@ const PARTS = {
     ],
   },
   files: {
-    mutate: ['pulumi-provider/src/contact-file/{columns,consent,suggest,values,rows}.ts'],
+    mutate: ['pulumi-provider/src/contact-file/{columns,consent,read,suggest,table,values}.ts'],
     tests: ['pulumi-provider/src/contact-file/{files,read,programs,workbooks}.test.ts'],
   },
 };

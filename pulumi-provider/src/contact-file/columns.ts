@@ -1,7 +1,8 @@
 import { BUILT_IN_PROPERTIES, isClearable, type PropertyType } from 'audience-core/internal';
-import { ConsentColumn, type Consent } from './consent.js';
+import { ConsentColumn } from './consent.js';
 import { FIELD_NAMES, groupOf, isIdentifier } from './fields.js';
 import { aliasOf, bare, ByHeader, CERTAIN, isMapped } from './headers.js';
+import type { ColumnOptions } from './options.js';
 import type { FileProblem } from './problems.js';
 import { textOfCell } from './rows.js';
 import { readerOf, type ReadValue } from './values.js';
@@ -11,14 +12,6 @@ export interface KnownProperties {
   readonly types: ReadonlyMap<string, PropertyType>;
   /** Whether `types` has all properties: then another name is an error. */
   readonly isComplete: boolean;
-}
-
-/** What the program says of columns. */
-export interface ColumnOptions {
-  readonly columns?: Readonly<Record<string, string | null>> | undefined;
-  readonly consent?: Consent | undefined;
-  readonly nullValues?: readonly string[] | undefined;
-  readonly dateFormat?: Readonly<Record<string, string>> | undefined;
 }
 
 /** A column of a file, or a name in JSON. */

@@ -1,11 +1,5 @@
 import { canAddress } from 'audience-core/internal';
-import {
-  Columns,
-  identifierFinder,
-  type Column,
-  type ColumnOptions,
-  type KnownProperties,
-} from './columns.js';
+import { Columns, identifierFinder, type Column, type KnownProperties } from './columns.js';
 import { decisive, type Answer, type ConsentColumn } from './consent.js';
 import { groupOf, isIdentifier, type Value } from './fields.js';
 import { formatOf } from './formats.js';
@@ -13,6 +7,7 @@ import { CLEARED, namedRowOf } from './json.js';
 import { FileError, RowFaults, type FileProblem } from './problems.js';
 import { locationOf, textOfCell, UnreadableCell, type NamedRow, type Opened, type Unit } from './rows.js';
 import { Source } from './source.js';
+import type { ReadOptions } from './options.js';
 import { blockToCopy } from './suggest.js';
 import type { ReadValue } from './values.js';
 
@@ -24,19 +19,6 @@ const MAX_INVALID = 10;
 const NO_VALUES: ReadonlySet<unknown> = new Set(['#N/A', '#NV', 'NULL', 'NaN', String.raw`\N`]);
 
 const EMPTIED = Symbol('emptied');
-
-/** Where the rows are, and how they are read: inputs of `Contacts`. */
-export interface ReadOptions extends ColumnOptions {
-  readonly file?: string | undefined;
-  readonly contacts?: readonly Readonly<Record<string, unknown>>[] | undefined;
-  readonly headerRow?: number | undefined;
-  readonly sheet?: string | undefined;
-  readonly encoding?: string | undefined;
-  readonly emptyCells?: 'ignore' | 'clear' | undefined;
-  readonly invalidRows?: 'fail' | 'skip' | undefined;
-  /** Where it is set, rows cause mail, so that a file has to say who wants it. */
-  readonly createWithEvent?: unknown;
-}
 
 /** The identifiers of a row that can be read. */
 export interface Identity {

@@ -1,7 +1,7 @@
 import type { Column, Columns } from './columns.js';
 import { aliasOf, bare, CERTAIN, isMapped } from './headers.js';
+import type { ReadOptions } from './options.js';
 import type { FileProblem, TextCount } from './problems.js';
-import type { ReadOptions } from './read.js';
 
 /** What only a person can say. It is refused until it is replaced. */
 export const BLANK = '?';

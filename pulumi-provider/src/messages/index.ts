@@ -29,6 +29,12 @@ export interface Problem<Name extends Code = Code> {
   readonly property: string;
 }
 
+/** Tells a person of problems. */
+export interface Reporter {
+  info(problem: Problem): void;
+  warn(problem: Problem): void;
+}
+
 export function problem<Name extends Code>(code: Name, facts: Facts[Name], property = ''): Problem<Name> {
   return { code, facts, property };
 }

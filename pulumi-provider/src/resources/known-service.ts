@@ -7,8 +7,7 @@ import {
   type SubscriptionGroup,
 } from 'audience-core';
 import { nearest, type AudienceApi } from 'audience-core/internal';
-import type { Reporter } from './run.js';
-import { problem, type Cause, type Named, type Problem } from '../messages/index.js';
+import { problem, type Cause, type Named, type Problem, type Reporter } from '../messages/index.js';
 import { causeOf } from './errors.js';
 
 export type PropertyTypes = ReadonlyMap<string, PropertyType>;

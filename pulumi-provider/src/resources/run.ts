@@ -2,12 +2,9 @@ import type { AudienceApi } from 'audience-core/internal';
 import type { DeclaredRows } from './contacts/declared-rows.js';
 import { Declarations } from './declarations.js';
 import { KnownService } from './known-service.js';
-import type { Problem } from '../messages/index.js';
+import type { Reporter } from '../messages/index.js';
 
-export interface Reporter {
-  info(problem: Problem): void;
-  warn(problem: Problem): void;
-}
+export type { Reporter } from '../messages/index.js';
 
 export interface Host {
   readonly reporter: Reporter;
