@@ -1,5 +1,7 @@
+import { randomBytes } from 'node:crypto';
 import writeWorkbook, { type SheetData } from 'write-excel-file/node';
-import { readFile, type Read } from '../../testing/read-file.js';
+import { textCell, workbookParts, zipOf } from '../../testing/raw-workbook.js';
+import { described, readFile, type Read } from '../../testing/read-file.js';
 import type { Inputs } from '../resources/contacts/inputs.js';
 
 const HEADER = ['E-Mail', 'Vorname', 'seats', 'onTrial', 'signedUp', 'Newsletter'];
@@ -91,5 +93,113 @@ describe('a workbook', () => {
     expect((await readFile(bytes)).problems).toEqual(['file.sheet People, Old']);
     expect((await readFile(bytes, { sheet: 'Old' })).rows).toEqual([{ email: 'bob@example.com' }]);
     expect((await readFile(bytes, { sheet: 'New' })).problems).toEqual(['file.sheet People, Old, Empty']);
+  });
+});
+
+describe('what a writer of workbooks may do', () => {
+  const header = `<row r="1">${textCell('A1', 'email')}${textCell('B1', 'seats')}${textCell('C1', 'signedUp')}${textCell('D1', 'planName')}</row>`;
+  const row = (cells: string, number = 2): string =>
+    `<row r="${number}">${textCell(`A${number}`, 'ada@x.io')}${cells}</row>`;
+  const at = (iso: string): string => `ada@x.io signedUp:${Date.parse(iso) / 1000}`;
+
+  test.each<[string, string, string, { readonly below?: string; readonly settings?: string }?]>([
+    ['a number without a type', row('<c r="B2"><v>3</v></c>'), 'ada@x.io seats:3'],
+    [
+      'cells and rows without places',
+      '<row><c t="str"><v>ada@x.io</v></c><c><v>3</v></c></row>',
+      'ada@x.io seats:3',
+    ],
+    ['names with a prefix', row('<x:c r="B2" t="n"><x:v>3</x:v></x:c>'), 'ada@x.io seats:3'],
+    ['a percentage, which is a number', row('<c r="B2" s="3"><v>0.5</v></c>'), 'ada@x.io seats:0.5'],
+    ['entities and escapes', row(textCell('D2', 'A &amp; B&#x42;_x000A_C')), 'ada@x.io planName=A & BB\nC'],
+    [
+      'runs, and a pronunciation',
+      row('<c r="D2" t="inlineStr"><is><r><t>Pr</t></r><r><t>o</t></r><rPh sb="0"><t>x</t></rPh></is></c>'),
+      'ada@x.io planName=Pro',
+    ],
+    ['a built-in format of dates', row('<c r="C2" s="1"><v>45296</v></c>'), at('2024-01-05T00:00Z')],
+    [
+      'a time that is not exact',
+      row('<c r="C2" s="2"><v>45296.95833333332</v></c>'),
+      at('2024-01-05T23:00Z'),
+    ],
+    ['a date of ISO 8601', row('<c r="C2" t="d"><v>2024-01-05T10:00:00</v></c>'), at('2024-01-05T10:00Z')],
+    ...['1', 'true'].map((is): [string, string, string, { readonly settings: string }] => [
+      `date1904="${is}"`,
+      row('<c r="C2" s="1"><v>43834</v></c>'),
+      at('2024-01-05T00:00Z'),
+      { settings: `<workbookPr date1904="${is}"/>` },
+    ]),
+    ['a formula with its result', row('<c r="B2"><f>1+2</f><v>3</v></c>'), 'ada@x.io seats:3'],
+    ['a formula with an empty text as result', row('<c r="D2" t="str"><f>A9</f><v></v></c>'), 'ada@x.io'],
+    [
+      'a blank and a value in a far column',
+      row('<c r="B2"><v>3</v></c><c r="XFC2"/>' + textCell('XFD2', ' ')),
+      'ada@x.io seats:3',
+    ],
+    [
+      'merged cells above the header only',
+      row('<c r="B2"><v>3</v></c>'),
+      'ada@x.io seats:3',
+      { below: '<mergeCells><mergeCell ref="A1:D1"/></mergeCells>' },
+    ],
+  ])('%s is read', async (_title, rows, expected, options = {}) => {
+    const read = await readFile(zipOf(workbookParts(header + rows, options)));
+    expect({ rows: read.rows.map(described), error: read.error }).toEqual({ rows: [expected], error: '' });
+  });
+
+  test.each<[string, string, string, { readonly below?: string; readonly settings?: string }?]>([
+    ['an error', row('<c r="B2" t="e"><v>#N/A</v></c>'), "row.cell-error @ cell B2 seats '#N/A'"],
+    [
+      'an error in a text',
+      row('<c r="D2" t="e"><f>X</f><v>#REF!</v></c>'),
+      "row.cell-error @ cell D2 planName '#REF!'",
+    ],
+    ...['<v></v>', '<v/>', ''].map((value): [string, string, string] => [
+      `a formula that stores ${value === '' ? 'nothing' : value}`,
+      row(`<c r="B2"><f>1+2</f>${value}</c>`),
+      'row.formula @ cell B2 seats',
+    ]),
+    [
+      'a formula that Excel has to compute first',
+      row('<c r="B2"><f>1+2</f><v>0</v></c>'),
+      'row.formula @ cell B2 seats',
+      { settings: '<calcPr fullCalcOnLoad="1"/>' },
+    ],
+    [
+      'merged cells',
+      row('') + row('', 3),
+      "file.merged 'B2:B3'",
+      { below: '<mergeCells><mergeCell ref="B2:B3"/></mergeCells>' },
+    ],
+  ])('%s is refused, with the place', async (_title, rows, problem, options = {}) => {
+    expect((await readFile(zipOf(workbookParts(header + rows, options)))).problems).toEqual([problem]);
+  });
+
+  test('an error in a column that is not read is none; where it says who wants mail, no skipping helps', async () => {
+    const book = zipOf(workbookParts(header + row('<c r="D2" t="e"><v>#N/A</v></c>')));
+    const columns = { email: 'email' };
+    expect((await readFile(book, { columns })).rows).toHaveLength(1);
+    const consent = { planName: { '*': 'mail', '': 'mail' } } as const;
+    const { problems } = await readFile(book, { columns, consent, invalidRows: 'skip' });
+    expect(problems).toEqual(["row.cell-error @ cell D2 planName '#N/A'"]);
+  });
+
+  test.each<[string, () => Uint8Array, string]>([
+    ['unpacks to more than 200 MB', () => zipOf({ 'xl/a.xml': Buffer.alloc(201_000_000) }), 'file.bomb'],
+    ['unpacks to more than 200 to 1', () => zipOf({ 'xl/a.xml': Buffer.alloc(40_000_000) }), 'file.bomb'],
+    [
+      'unpacks to more than it says',
+      () => zipOf({ ...workbookParts('x'.repeat(20_000)) }, 300),
+      'file.workbook',
+    ],
+    [
+      'has a row without an end',
+      () => zipOf(workbookParts(`<row r="1">${randomBytes(7_000_000).toString('base64')}`)),
+      'file.workbook',
+    ],
+    ['is cut off', () => zipOf(workbookParts(header)).subarray(0, 900), 'file.workbook'],
+  ])('one that %s is refused at once', async (_title, bytes, code) => {
+    expect((await readFile(bytes())).problems.join()).toMatch(code);
   });
 });

@@ -61,7 +61,7 @@ async function relations(zip: Zip, part: string) {
   return [...elementsIn(text, 'Relationship')].map(([, attributes]) => ({
     id: attribute(attributes, 'Id'),
     type: attribute(attributes, 'Type')?.split('/').at(-1),
-    part: path.posix.join('/', folder, attribute(attributes, 'Target') ?? '').slice(1),
+    part: path.posix.resolve('/', folder, attribute(attributes, 'Target') ?? '').slice(1),
   }));
 }
 

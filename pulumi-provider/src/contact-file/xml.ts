@@ -4,7 +4,8 @@ import { FileError } from './problems.js';
 export type Element = readonly [name: string, attributes: string, content: string | undefined];
 
 /** No row of a workbook is longer. */
-const LONGEST = 16_000_000;
+const LONGEST = 8_000_000;
+const LONGEST_TAG = 64;
 
 /** The elements of these names in a text. One of a name that is searched for stands in no other. */
 export function* elementsIn(text: string, ...names: readonly string[]): Generator<Element, void> {
@@ -20,15 +21,15 @@ export async function* elementsOf(
   const pattern = patternOf(names);
   // An element can only end where its name stands, which is much faster to find.
   const end = new RegExp(`(${names.join('|')})[^<]*>`);
-  let [text, searched] = ['', 0];
+  let [parts, length, tail]: [string[], number, string] = [[], 0, ''];
   for await (const chunk of chunks) {
-    text += chunk;
-    const isEnded = end.test(text.slice(searched));
-    searched = Math.max(0, text.length - 64);
-    if (!isEnded) {
-      if (text.length > LONGEST) throw new FileError({ code: 'file.workbook' });
-      continue;
-    }
+    parts.push(chunk);
+    if ((length += chunk.length) > LONGEST) throw new FileError({ code: 'file.workbook' });
+    tail += chunk;
+    const isEnded = end.test(tail);
+    tail = tail.slice(-LONGEST_TAG);
+    if (!isEnded) continue;
+    const text = parts.join('');
     const found: Element[] = [];
     let done = 0;
     for (const match of text.matchAll(pattern)) {
@@ -36,8 +37,8 @@ export async function* elementsOf(
       found.push([name, attributes, content]);
       done = match.index + whole.length;
     }
-    text = text.slice(done);
-    searched = Math.max(0, text.length - 64);
+    parts = [text.slice(done)];
+    length = text.length - done;
     yield found;
   }
 }
