@@ -10,7 +10,8 @@ import { call } from './call.js';
 
 const README = readFileSync(resolve(__dirname, '../../sandbox/README.md'), 'utf8');
 const MODULES = resolve(__dirname, '../../../node_modules');
-const [JEST = '', SET_UP = '', TEAR_DOWN = ''] = codeBlocks(README, 'js');
+const [JEST = '', SET_UP = ''] = codeBlocks(README, 'js');
+const [, TEAR_DOWN = ''] = /its `globalTeardown` is `([^`]+)`/.exec(README) ?? [];
 
 let folder: string;
 beforeEach(async () => {

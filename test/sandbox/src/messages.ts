@@ -1,3 +1,5 @@
+import { fill } from 'audience-core/internal';
+
 /** All that a person needs to use the sandbox from another machine or container. */
 const SWITCHES =
   'For other machines and containers, start the sandbox with --host 0.0.0.0 --allow-host {name} --control-key KEY. For your program, set AUDIENCE_ALLOW_INSECURE=true.';
@@ -138,6 +140,5 @@ export type Problem = {
 
 /** The sentences of a problem. */
 export function sentenceOf(problem: Problem): string {
-  const values = new Map<string, unknown>(Object.entries(problem));
-  return MESSAGES[problem.code].replace(/\{(\w+)\}/g, (_, name: string) => String(values.get(name)));
+  return fill(MESSAGES[problem.code], problem);
 }

@@ -1,7 +1,7 @@
 import * as z from 'zod/mini';
 import { faultSchema } from './faults/fault.js';
 import { rateLimitSchema } from './faults/rate-limit.js';
-import { newProfileSchema, readProfile } from './profile.js';
+import { profileSchema } from './profile.js';
 
 /** What is set on a sandbox beside what its account holds: all of it outlives a restart, and is part of a snapshot. */
 export const settingsSchema = z.object({
@@ -13,11 +13,7 @@ export const settingsSchema = z.object({
     set: z.array(faultSchema),
   }),
   rateLimit: z.nullable(rateLimitSchema),
-  /** A file of an earlier version lacks the options that have come since. */
-  profile: z.pipe(
-    newProfileSchema,
-    z.transform((kept) => readProfile(kept)),
-  ),
+  profile: profileSchema,
 });
 
 /** What is set on a sandbox beside what its account holds. */

@@ -8,9 +8,9 @@ import {
   propertyRecordSchema,
   requestLogEntrySchema,
 } from '../../src/account/records.js';
-import { faultSchema, type NewFault } from '../../src/faults/fault.js';
+import { faultSchema } from '../../src/faults/fault.js';
 import { rateLimitSchema, type RateLimit } from '../../src/faults/rate-limit.js';
-import { profileSchema, type NewProfile } from '../../src/profile.js';
+import { profileSchema } from '../../src/profile.js';
 
 const BASE = '/__sandbox';
 
@@ -98,6 +98,7 @@ function pageOf<Item extends z.ZodMiniType>(path: string, item: Item) {
 }
 
 const nothing = z.unknown();
+const eventsSchema = z.object({ items: z.array(eventRecordSchema) });
 
 /** The calls of the control plane that the page makes. */
 export const api = {
@@ -109,31 +110,24 @@ export const api = {
   requests: pageOf('/requests', requestLogEntrySchema),
   timeline: (id: string) =>
     call(timelineSchema, 'GET', `/contacts/${encodeURIComponent(id)}/timeline`).then(({ items }) => items),
+  contact: (id: string) => call(contactRecordSchema, 'GET', `/contacts/${encodeURIComponent(id)}`),
+  event: (id: string) => call(eventsSchema, 'POST', '/events/find', { id }).then(({ items }) => items[0]),
   request: (id: string) => call(requestLogEntrySchema, 'GET', `/requests/${encodeURIComponent(id)}`),
   email: (id: string) => call(wholeEmailSchema, 'GET', `/emails/${encodeURIComponent(id)}`),
   markEmail: (id: string, read: boolean) =>
     call(nothing, 'PATCH', `/emails/${encodeURIComponent(id)}`, { read }),
-  deleteEmails: async (ids: readonly string[]) => {
-    // So many at once that the address stays short enough.
-    for (let start = 0; start < ids.length; start += 200) {
-      const some = new URLSearchParams({ ids: ids.slice(start, start + 200).join(',') });
-      await call(nothing, 'DELETE', `/emails?${some.toString()}`);
-    }
+  deleteEmail: (id: string) => call(nothing, 'DELETE', `/emails/${encodeURIComponent(id)}`),
+  clearEmails: (search: string) => {
+    const query = search === '' ? '' : `?${new URLSearchParams({ search }).toString()}`;
+    return call(nothing, 'DELETE', `/emails${query}`);
   },
-  clearEmails: (search: string) =>
-    call(
-      nothing,
-      'DELETE',
-      search === '' ? '/emails' : `/emails?${new URLSearchParams({ search }).toString()}`,
-    ),
   clearRequests: () => call(nothing, 'DELETE', '/requests'),
   faults: () => call(z.array(faultSchema), 'GET', '/faults'),
-  setFault: (fault: NewFault) => call(faultSchema, 'POST', '/faults', fault),
+  setFault: (fault: object) => call(faultSchema, 'POST', '/faults', fault),
   removeFault: (id: string) => call(nothing, 'DELETE', `/faults/${encodeURIComponent(id)}`),
   clearFaults: () => call(nothing, 'DELETE', '/faults'),
   limitRate: (limit: RateLimit) => call(nothing, 'PUT', '/rate-limit', limit),
   liftRateLimit: () => call(nothing, 'DELETE', '/rate-limit'),
-  setProfile: (profile: NewProfile) => call(nothing, 'PUT', '/profile', profile),
   reset: () => call(nothing, 'POST', '/reset'),
   /** Sends an email by the service itself, as a program would. */
   sendEmail: async (email: unknown) => {

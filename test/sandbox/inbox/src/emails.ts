@@ -1,16 +1,12 @@
 import { api, emailBodyUrl, type Email, type WholeEmail } from './api.js';
 import { announce, button, fill, h, link } from './dom.js';
-import { count, fullTime, pretty } from './format.js';
+import { fullTime, pretty } from './format.js';
 import { emailText } from './email-text.js';
 import { listView, type View } from './lists.js';
 import { ago, badge, facts, head, prose, rowTop, table } from './parts.js';
 
 /** The emails, as recipients would see them. */
 export function emailsView(howToSend: () => readonly Node[]): View {
-  const remove = async (ids: readonly string[]) => {
-    await api.deleteEmails(ids);
-    announce(ids.length === 1 ? 'Email deleted' : `${count(ids.length)} emails deleted`);
-  };
   return listView<Email>({
     name: 'emails',
     title: 'Emails',
@@ -18,7 +14,7 @@ export function emailsView(howToSend: () => readonly Node[]): View {
     searchHint: 'Search, or to:ada is:unread',
     hint: 'Choose an email to read it.',
     clear: { stays: 'Events, contacts and the log of requests stay.', act: api.clearEmails },
-    remove,
+    remove: (id) => api.deleteEmail(id).then(() => announce('Email deleted')),
     load: api.emails,
     rowClass: (email) => (email.read ? '' : 'unread'),
     row: (email) => [
@@ -45,20 +41,13 @@ export function emailsView(howToSend: () => readonly Node[]): View {
     opened: (id) => void api.markEmail(id, true).catch(() => undefined),
     empty: howToSend,
     keys: {
-      u: (ids) => void markUnread(ids),
+      u: (id) => void api.email(id).then(({ read }) => api.markEmail(id, !read)),
     },
   });
 }
 
 function subjectOf({ subject }: { readonly subject: string }): string {
   return subject === '' ? '(no subject)' : subject;
-}
-
-/** Marks emails as unread, or as read where the first of them is unread. */
-async function markUnread(ids: readonly string[]): Promise<void> {
-  const [first = ''] = ids;
-  const { read } = await api.email(first);
-  await Promise.all(ids.map((id) => api.markEmail(id, !read)));
 }
 
 function detail(email: WholeEmail, remove: () => void): readonly Node[] {
@@ -118,7 +107,6 @@ function preview(email: WholeEmail): Node {
     frame.src = emailBodyUrl(email.id, true);
     load.replaceWith(loaded);
   });
-  const hasImages = FOREIGN_IMAGE.test(email.html);
   return h(
     'div',
     { class: 'preview' },
@@ -126,7 +114,7 @@ function preview(email: WholeEmail): Node {
       'div',
       { class: 'buttons widths' },
       h('div', { class: 'buttons', role: 'group', 'aria-label': 'Width' }, ...buttons),
-      hasImages ? (loadsImages() ? loaded : load) : undefined,
+      FOREIGN_IMAGE.test(email.html) ? (loadsImages() ? loaded : load) : undefined,
     ),
     frame,
   );

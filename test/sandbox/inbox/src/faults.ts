@@ -1,31 +1,9 @@
 import { api, type Status } from './api.js';
 import { announce, button, fill, h } from './dom.js';
 import type { View } from './lists.js';
-import { badge, head, table } from './parts.js';
-import { describeFault, remaining, ROUTES, type Fault, type NewFault } from '../../src/faults/fault.js';
-import { PRESET_NAMES, PRESETS, descriptionOf } from '../../src/profile.js';
-import { differences, presetOf } from './state.js';
+import { badge, head } from './parts.js';
+import { describeFault, remaining, ROUTES, type Fault } from '../../src/faults/fault.js';
 import { reasonOf } from '../../src/reason.js';
-
-/** What is shown for a profile that is none of those with a name. */
-const OWN = 'own';
-
-const status = (code: number, more: object = {}): NewFault => ({ respond: { status: code, ...more } });
-const page = { headers: { 'Content-Type': 'text/html' }, body: '<h1>It works!</h1>' };
-const early: NewFault = { ...status(504), when: 'during', delayMs: 10_000 };
-
-/** What can be switched on with one press: what it is called, and what it does to the next calls. */
-const SWITCHES: readonly { name: string; what: string; fault: NewFault }[] = [
-  { name: 'Server error', what: '503', fault: status(503) },
-  { name: 'Too many requests', what: '429', fault: status(429, { headers: { 'Retry-After': 2 } }) },
-  { name: 'Refused', what: '422', fault: status(422) },
-  { name: 'Slow', what: '3 seconds late', fault: { delayMs: 3000 } },
-  { name: 'Lost on the way', what: 'cut before it was carried out', fault: { cut: true } },
-  { name: 'Response lost', what: 'carried out, then cut', fault: { cut: true, when: 'after' } },
-  { name: 'Early gateway', what: '504 at once, carried out after 10 seconds', fault: early },
-  { name: "Proxy's page", what: '200 with HTML', fault: status(200, page) },
-  { name: 'Silence', what: 'never responds', fault: { hang: true } },
-];
 
 /** A part of the page that shows what the sandbox has set. */
 interface Card {
@@ -35,59 +13,59 @@ interface Card {
 
 /** Faults, switched on and off. */
 export function faultsView(): View {
-  const cards = [switchedOn(), rateLimit(), kindOfService()];
+  const cards = [switchedOn(), rateLimit()];
   const refresh = async () => {
     const [faults, status] = await Promise.all([api.faults(), api.status()]);
     for (const card of cards) card.show(faults, status);
   };
-  const body = h('div', { class: 'page' }, switches(), ...cards.map(({ element }) => element));
+  const body = h('div', { class: 'page' }, newFault(), ...cards.map(({ element }) => element));
   return {
     name: 'faults',
     title: 'Faults',
-    kinds: ['faults', 'profile'],
+    kinds: ['faults'],
     element: h('div', { class: 'view' }, h('header', { class: 'bar' }, h('h1', {}, 'Faults')), body),
     show: () => void refresh(),
     refresh: () => void refresh(),
   };
 }
 
-function switches(): HTMLElement {
-  const route = h(
-    'select',
-    { id: 'fault-route' },
-    ...ROUTES.map((name) => h('option', { value: name }, name === 'any' ? 'any endpoint' : name)),
-  );
-  const address = h('input', { id: 'fault-address', placeholder: 'any address' });
-  const times = h('input', { id: 'fault-times', type: 'number', min: 1, value: 1, required: true });
-  const set = async (fault: NewFault) => {
-    const chosen = ROUTES.find((name) => name === route.value) ?? 'any';
-    await api
+function newFault(): HTMLElement {
+  const select = (id: string, ...values: readonly string[]) =>
+    h('select', { id }, ...values.map((value) => h('option', { value }, value)));
+  const number = (id: string, min: number, value: number) =>
+    h('input', { id, type: 'number', min, value, required: true });
+  const route = select('fault-route', ...ROUTES);
+  const address = h('input', { id: 'fault-address', placeholder: 'any' });
+  const times = number('fault-times', 1, 1);
+  const effect = select('fault-effect', 'respond', 'cut', 'hang', 'only delay');
+  const status = number('fault-status', 200, 503);
+  const when = select('fault-when', 'before', 'during', 'after');
+  const delay = number('fault-delay', 0, 0);
+  const set = () =>
+    api
       .setFault({
-        ...fault,
+        route: route.value,
         ...(address.value === '' ? {} : { address: address.value }),
-        route: chosen,
         times: times.valueAsNumber,
+        ...(effect.value === 'respond' ? { respond: { status: status.valueAsNumber } } : {}),
+        ...(['cut', 'hang'].includes(effect.value) ? { [effect.value]: true } : {}),
+        when: when.value,
+        delayMs: delay.valueAsNumber,
       })
       .then(() => announce('Fault set'))
       .catch((error: unknown) => announce(reasonOf(error)));
-  };
+  const field = (text: string, input: HTMLElement) => h('label', { for: input.id }, text, input);
   return h(
     'section',
     { class: 'card' },
-    h('h2', {}, 'Make the next calls go wrong'),
+    h('h2', {}, 'Make the next calls fail'),
     h(
       'div',
       { class: 'fields' },
-      h('label', { for: 'fault-route' }, 'On', route),
-      h('label', { for: 'fault-address' }, 'Email or userId', address),
-      h('label', { for: 'fault-times' }, 'The next', times),
-    ),
-    h(
-      'div',
-      { class: 'switches' },
-      ...SWITCHES.map(({ name, what, fault }) =>
-        h('button', { class: 'switch', click: () => void set(fault) }, h('b', {}, name), h('span', {}, what)),
-      ),
+      ...[field('On', route), field('Email or userId', address), field('The next', times)],
+      ...[field('What happens', effect), field('Status', status)],
+      ...[field('Before, during or after the call', when), field('Delay in ms', delay)],
+      button('Set', () => void set()),
     ),
   );
 }
@@ -124,40 +102,6 @@ function rateLimit(): Card {
           ? 'No limit.'
           : `${rateLimit.requestsPerSecond} requests per second, then 429 with Retry-After.`,
       );
-    },
-  };
-}
-
-function kindOfService(): Card {
-  const options = h('div', {});
-  const set = () => {
-    const chosen = PRESET_NAMES.find((name) => name === preset.value);
-    if (chosen !== undefined) void api.setProfile({ preset: chosen });
-  };
-  const preset = h(
-    'select',
-    { id: 'preset', change: set },
-    ...[...PRESET_NAMES, OWN].map((name) => h('option', { value: name, disabled: name === OWN }, name)),
-  );
-  const element = h(
-    'section',
-    { class: 'card' },
-    h('h2', {}, 'Kind of service'),
-    h('p', { class: 'hint' }, 'The API does not define how a service does these things.'),
-    h('div', { class: 'fields' }, h('label', { for: 'preset' }, 'Kind', preset)),
-    options,
-  );
-  return {
-    element,
-    show(_, { profile }) {
-      preset.value = presetOf(profile) ?? OWN;
-      const unusual = differences(profile, PRESETS.default);
-      const rows = Object.entries(profile).map(([name, value]) => [
-        name,
-        badge(String(value), unusual.includes(name) ? 'warn' : 'plain'),
-        descriptionOf(name),
-      ]);
-      fill(options, table(['Option', 'Value', 'What it is'], rows));
     },
   };
 }

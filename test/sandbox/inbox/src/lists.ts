@@ -21,7 +21,7 @@ export interface View {
   enter?(): void;
   /** Moves through the list and opens what is there. */
   move?(by: number): void;
-  /** Drops what is selected, or else goes back from a thing to the list. */
+  /** Goes back from a thing to the list. */
   back?(): void;
   /** What a key does that only this section knows. */
   readonly keys?: Readonly<Record<string, () => void>>;
@@ -48,10 +48,10 @@ export interface ListViewOptions<T extends { readonly id: string }> {
   readonly hint: string;
   /** Empties the list, or deletes what the search finds: what it does not delete, and how. */
   readonly clear?: { readonly stays: string; readonly act: (search: string) => Promise<unknown> };
-  /** Deletes things; without it, nothing can be selected. */
-  readonly remove?: (ids: readonly string[]) => Promise<void>;
-  /** What keys do to what is selected, or else to the thing that is marked, or else to the one that is open. */
-  readonly keys?: Readonly<Record<string, (ids: readonly string[]) => void>>;
+  /** Deletes a thing. */
+  readonly remove?: (id: string) => Promise<void>;
+  /** What keys do to the thing that is marked, or else to the one that is open. */
+  readonly keys?: Readonly<Record<string, (id: string) => void>>;
 }
 
 /** A section with a list on the left and the thing that was chosen on the right, or over it on a phone. */
@@ -78,25 +78,14 @@ export function listView<T extends { readonly id: string }>(options: ListViewOpt
   const empty = h('div', { class: 'empty' });
   const note = h('p', { class: 'note warn', role: 'status' });
   const detail = h('section', { class: 'detail', 'aria-label': 'Details', tabindex: -1 });
-  /** Deletes things, and goes on with the next one where one of them was open. */
-  const remove = async (ids: readonly string[]) => {
-    const next = list.next(ids);
-    const isOpen = openId !== undefined && ids.includes(openId);
-    await options.remove?.(ids);
-    list.deselect();
-    if (isOpen)
+  /** Deletes a thing, and goes on with the next one where it was open. */
+  const remove = async (id: string) => {
+    const next = list.next(id);
+    await options.remove?.(id);
+    if (openId === id)
       location.hash = `#/${options.name}${next === undefined ? '' : `/${encodeURIComponent(next)}`}`;
     list.focus();
   };
-  const picked = h('span', { role: 'status' });
-  const pickedBar = h(
-    'div',
-    { class: 'bar picked', hidden: true },
-    picked,
-    h('span', { class: 'grow' }),
-    button('Delete', () => void remove(list.selected), 'trash'),
-    button('Deselect', () => list.deselect(), 'close'),
-  );
   const list = new PagedList<T>({
     label: options.title,
     load: (offset, limit) => options.load({ search, offset, limit }),
@@ -117,13 +106,6 @@ export function listView<T extends { readonly id: string }>(options: ListViewOpt
       if (found > 0) return;
       fill(empty, ...(search === '' ? options.empty() : nothingFound(search, clearSearch)));
     },
-    selected:
-      options.remove &&
-      ((ids) => {
-        bar.hidden = ids.size > 0;
-        pickedBar.hidden = ids.size === 0;
-        picked.textContent = ids.size === 0 ? '' : `${count(ids.size)} selected`;
-      }),
   });
   const clearSearch = () => {
     field.value = '';
@@ -140,7 +122,7 @@ export function listView<T extends { readonly id: string }>(options: ListViewOpt
     { class: 'view split' },
     // Apart from the list, which a phone hides while a thing is open.
     h('h1', { class: 'visually-hidden' }, options.title),
-    h('div', { class: 'pane' }, bar, pickedBar, searchBox, note, list.element, empty),
+    h('div', { class: 'pane' }, bar, searchBox, note, list.element, empty),
     detail,
   );
 
@@ -152,7 +134,7 @@ export function listView<T extends { readonly id: string }>(options: ListViewOpt
       return;
     }
     const known = list.active?.id === id ? list.active : undefined;
-    const nodes = await options.detail(id, known, () => void remove([id]));
+    const nodes = await options.detail(id, known, () => void remove(id));
     if (openId !== id) return;
     const goneText = `This ${options.name.slice(0, -1)} no longer exists.`;
     const gone = h('p', { class: 'gone', role: 'status' }, goneText);
@@ -169,19 +151,17 @@ export function listView<T extends { readonly id: string }>(options: ListViewOpt
   };
 
   const back = () => {
-    if (list.selected.length > 0) list.deselect();
-    else if (openId !== undefined) location.hash = `#/${options.name}`;
+    if (openId !== undefined) location.hash = `#/${options.name}`;
     list.focus();
   };
 
   const backButton = button('Back', back, 'back');
   backButton.classList.add('back');
 
-  const withChosen = async (act: (ids: readonly string[]) => unknown) => {
+  const withChosen = async (act: (id: string) => unknown) => {
     await list.loaded;
     const id = list.active?.id ?? openId;
-    if (list.selected.length > 0) act(list.selected);
-    else if (id !== undefined) act([id]);
+    if (id !== undefined) act(id);
   };
 
   return {
@@ -216,7 +196,6 @@ export function listView<T extends { readonly id: string }>(options: ListViewOpt
     },
     back,
     keys: {
-      x: () => void list.toggle(),
       ...Object.fromEntries(
         Object.entries({
           ...options.keys,

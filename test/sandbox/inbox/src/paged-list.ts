@@ -15,13 +15,10 @@ export interface ListSource<T extends { readonly id: string }> {
   opened(item: T): void;
   /** Called with each page that is shown. */
   loaded(page: Page<T>): void;
-  /** Called when other rows are selected; without it, none can be. */
-  readonly selected?: ((ids: ReadonlySet<string>) => void) | undefined;
 }
 
 /**
- * A list in pages. Arrow keys, Home, End, Page Up and Page Down move through all of it, Enter opens, Space selects,
- * and Shift extends what is selected.
+ * A list in pages. Arrow keys, Home, End, Page Up and Page Down move through all of it, Enter and Space open.
  */
 export class PagedList<T extends { readonly id: string }> {
   readonly element: HTMLElement;
@@ -30,9 +27,6 @@ export class PagedList<T extends { readonly id: string }> {
   readonly #previous = h('button', { class: 'button', click: () => this.#turn(-1) }, icon('back'), 'Newer');
   readonly #next = h('button', { class: 'button', click: () => this.#turn(1) }, 'Older', icon('next'));
   readonly #pager = h('div', { class: 'pager' }, this.#previous, this.#range, this.#next);
-  readonly #selected = new Set<string>();
-  /** Where a range of selected rows begins. */
-  #anchor: string | undefined;
   #items: readonly T[] = [];
   #offset = 0;
   #total = 0;
@@ -50,7 +44,6 @@ export class PagedList<T extends { readonly id: string }> {
       role: 'listbox',
       tabindex: 0,
       'aria-label': source.label,
-      'aria-multiselectable': source.selected === undefined ? undefined : 'true',
       pointerdown: (event) => (this.#pressed = isMainButton(event) ? this.#itemOf(event) : undefined),
       pointerup: (event) => void this.#choose(this.#pressed, event),
       pointerleave: () => (this.#pressed = undefined),
@@ -71,15 +64,10 @@ export class PagedList<T extends { readonly id: string }> {
     return item?.id === this.#activeId ? item : undefined;
   }
 
-  get selected(): readonly string[] {
-    return [...this.#selected];
-  }
-
-  /** Id of the item that follows some, or else of the one before them; undefined where this page has no other. */
-  next(ids: readonly string[]): string | undefined {
-    const isLeft = ({ id }: T) => !ids.includes(id);
-    const last = this.#items.findLastIndex((item) => !isLeft(item));
-    return (this.#items.slice(last + 1).find(isLeft) ?? this.#items.findLast(isLeft))?.id;
+  /** Id of the item that follows one, or else of the one before it; undefined where this page has no other. */
+  next(id: string): string | undefined {
+    const at = this.#items.findIndex((item) => item.id === id);
+    return (this.#items[at + 1] ?? this.#items[at - 1])?.id;
   }
 
   /** Ends when the page that was asked for last is there: a key may come before its rows. */
@@ -97,7 +85,6 @@ export class PagedList<T extends { readonly id: string }> {
     this.#activeId = undefined;
     this.#offset = 0;
     this.#rows.scrollTop = 0;
-    this.deselect();
     await this.refresh();
   }
 
@@ -123,10 +110,6 @@ export class PagedList<T extends { readonly id: string }> {
     if (this.#activeId !== undefined) {
       const found = this.#indexOf(this.#activeId);
       this.#active = found === -1 ? Math.min(this.#active + grown, page.total - 1) : found;
-    }
-    if (page.items.length === page.total) {
-      for (const id of this.#selected) if (this.#indexOf(id) === -1) this.#selected.delete(id);
-      this.source.selected?.(this.#selected);
     }
     this.source.loaded(page);
     const row = this.#rows.firstElementChild?.clientHeight ?? 0;
@@ -174,45 +157,6 @@ export class PagedList<T extends { readonly id: string }> {
     this.#draw();
   }
 
-  /** Selects the marked item, or no longer. */
-  async toggle(): Promise<void> {
-    await this.#loaded;
-    if (this.source.selected !== undefined && this.active !== undefined) this.#toggle(this.active.id);
-  }
-
-  deselect(): void {
-    this.#selected.clear();
-    this.#anchor = undefined;
-    this.#changed();
-  }
-
-  #toggle(id: string): void {
-    if (!this.#selected.delete(id)) this.#selected.add(id);
-    this.#anchor = id;
-    this.#changed();
-  }
-
-  /** Selects the rows of this page from the anchor, or else the mark, to a row. */
-  async #extendTo(index: number): Promise<void> {
-    const begin = this.#anchor ?? this.#activeId;
-    await this.mark(index, false);
-    if (this.active === undefined) return;
-    const from = begin === undefined ? -1 : this.#indexOf(begin);
-    this.#anchor = from === -1 ? this.active.id : begin;
-    this.#select(from === -1 ? this.#active : from, this.#active);
-  }
-
-  #select(from: number, to: number): void {
-    const [first, last] = [Math.min(from, to) - this.#offset, Math.max(from, to) - this.#offset];
-    for (const { id } of this.#items.slice(first, last + 1)) this.#selected.add(id);
-    this.#changed();
-  }
-
-  #changed(): void {
-    this.source.selected?.(this.#selected);
-    this.#draw();
-  }
-
   #turn(by: number): void {
     this.#rows.scrollTop = 0;
     this.#loaded = this.#load(Math.max(0, this.#offset + by * PAGE_SIZE));
@@ -233,25 +177,18 @@ export class PagedList<T extends { readonly id: string }> {
     this.#pressed = undefined;
     const index = item === undefined ? -1 : this.#indexOf(item.id);
     if (item === undefined || index === -1 || !(event instanceof MouseEvent)) return;
-    const isOnBox = event.target instanceof Element && event.target.closest('.check') !== null;
-    if (this.source.selected === undefined) await this.mark(index, true);
-    else if (event.shiftKey) await this.#extendTo(index);
-    else if (isOnBox || event.ctrlKey || event.metaKey) this.#toggle(item.id);
-    else await this.mark(index, true);
+    await this.mark(index, true);
   }
 
   #key(event: KeyboardEvent): void {
-    const isSelectable = this.source.selected !== undefined;
-    const isAll = (event.ctrlKey || event.metaKey) && event.key === 'a' && isSelectable;
-    if (!isAll && (event.ctrlKey || event.metaKey || event.altKey)) return;
-    const selectAll = () => this.#select(this.#offset, this.#offset + PAGE_SIZE);
-    const act = isAll ? selectAll : this.#action(event);
+    if (event.ctrlKey || event.metaKey || event.altKey) return;
+    const act = this.#action(event.key);
     if (act === undefined) return;
     event.preventDefault();
     act();
   }
 
-  #action({ key, shiftKey }: KeyboardEvent): (() => unknown) | undefined {
+  #action(key: string): (() => unknown) | undefined {
     const height = this.#rows.firstElementChild?.clientHeight ?? 1;
     const rows = Math.max(1, Math.floor(this.#rows.clientHeight / height) - 1);
     const steps: Readonly<Record<string, number>> = {
@@ -259,12 +196,9 @@ export class PagedList<T extends { readonly id: string }> {
       ...{ Home: -this.#total, End: this.#total },
     };
     const step = steps[key];
-    const isSelectable = this.source.selected !== undefined;
+    if (step !== undefined) return () => this.move(step, false);
     const open = () => this.mark(Math.max(0, this.#active), true);
-    if (step === undefined) return { Enter: open, ' ': isSelectable ? () => this.toggle() : open }[key];
-    return shiftKey && isSelectable
-      ? () => this.#extendTo(this.#active + step)
-      : () => this.move(step, false);
+    return { Enter: open, ' ': open }[key];
   }
 
   #draw(): void {
@@ -284,7 +218,6 @@ export class PagedList<T extends { readonly id: string }> {
 
   #row(item: T, index: number): HTMLElement {
     const isActive = item.id === this.#activeId;
-    const isSelected = this.#selected.has(item.id);
     return h(
       'div',
       {
@@ -292,14 +225,10 @@ export class PagedList<T extends { readonly id: string }> {
         id: rowId(index),
         'data-id': item.id,
         role: 'option',
-        // Until something is selected, the mark is the selection.
-        'aria-selected': String(isSelected || (isActive && this.#selected.size === 0)),
+        'aria-selected': String(isActive),
         'aria-posinset': index + 1,
         'aria-setsize': this.#total,
       },
-      this.source.selected === undefined
-        ? undefined
-        : h('span', { class: isSelected ? 'check checked' : 'check' }),
       ...this.source.row(item),
     );
   }

@@ -1,5 +1,5 @@
 import { contactFieldEntries } from 'audience-core/internal';
-import { api, type Page, type Range } from './api.js';
+import { api } from './api.js';
 import type { TimelineEntry } from '../../src/account/effects.js';
 import { button, fill, h, link } from './dom.js';
 import { count, fullTime, pretty, shortTime } from './format.js';
@@ -26,7 +26,7 @@ export function eventsView(): View {
       ),
     ],
     detail: async (id, known) => {
-      const event = known ?? (await findById(api.events, id));
+      const event = known ?? (await api.event(id));
       if (event === undefined) return undefined;
       return [
         head(event.name),
@@ -86,7 +86,7 @@ export function contactsView(): View {
 /** A contact in full: its fields, groups and properties, and what it has lived through. */
 async function contactDetail(id: string): Promise<readonly Node[] | undefined> {
   const [contact, schema, timeline] = await Promise.all([
-    findById(api.contacts, id),
+    api.contact(id).catch(() => undefined),
     api.schema(),
     api.timeline(id).catch(() => []),
   ]);
@@ -237,16 +237,4 @@ function propertyValue(type: string, value: unknown): Node {
 function factOf(value: unknown): string | undefined {
   if (typeof value === 'boolean') return value ? 'yes' : 'no';
   return typeof value === 'string' ? value : undefined;
-}
-
-/** One record of a list that can only be asked for as a list. */
-async function findById<T extends { readonly id: string }>(
-  load: (range: Range) => Promise<Page<T>>,
-  id: string,
-): Promise<T | undefined> {
-  for (let offset = 0; ; offset += 1000) {
-    const { total, items } = await load({ search: '', offset, limit: 1000 });
-    const found = items.find((item) => item.id === id);
-    if (found !== undefined || offset + items.length >= total || items.length === 0) return found;
-  }
 }

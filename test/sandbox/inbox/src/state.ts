@@ -1,19 +1,7 @@
-import { PRESETS, type Profile } from '../../src/profile.js';
+import { PRESETS } from '../../src/profile.js';
 import type { Status } from './api.js';
 import { byId, fill, h } from './dom.js';
 import { clock, shortTime, timeAgo } from './format.js';
-
-/** Name of the kind of service that a profile is; none for one of its own. */
-export function presetOf(profile: Profile): string | undefined {
-  const same = (preset: Profile) => differences(profile, preset).length === 0;
-  return Object.entries(PRESETS).find(([, preset]) => same(preset))?.[0];
-}
-
-/** Options in which a profile differs from another. */
-export function differences(profile: Profile, from: Profile): readonly string[] {
-  const values = new Map<string, unknown>(Object.entries(from));
-  return Object.entries(profile).flatMap(([name, value]) => (values.get(name) === value ? [] : [name]));
-}
 
 /** What the sandbox's clock says, and what kind of service it is. */
 export class StateLine {
@@ -35,8 +23,10 @@ export class StateLine {
     this.#time = Date.parse(time);
     this.#stopped = stopped;
     this.#seen = performance.now();
-    const others = differences(profile, PRESETS.default).length;
-    byId('profile').textContent = presetOf(profile) ?? `default but for ${others}`;
+    const usual = new Map<string, unknown>(Object.entries(PRESETS.default));
+    const others = Object.entries(profile).filter(([name, value]) => usual.get(name) !== value);
+    byId('profile').textContent =
+      others.map(([name, value]) => `${name}: ${String(value)}`).join(', ') || 'default';
     this.#tick();
   }
 

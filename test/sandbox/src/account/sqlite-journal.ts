@@ -11,7 +11,8 @@ import { reasonOf } from '../reason.js';
 
 /** Marks an SQLite file as one of a sandbox ("AUDI"). */
 const APPLICATION_ID = 0x41554449;
-const FORM = 1;
+/** Version of what is stored. */
+const FORM = 2;
 
 const rowSchema = z.object({ json: z.string() });
 

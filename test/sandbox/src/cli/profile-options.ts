@@ -3,22 +3,11 @@ import * as z from 'zod/mini';
 import { SandboxError } from '../sandbox-error.js';
 import { profileSchema, type Profile } from '../profile.js';
 
-const documentedSchema = z.object({
-  properties: z.record(
-    z.string(),
-    z.object({ enum: z.optional(z.array(z.unknown())), description: z.string(), section: z.string() }),
-  ),
-});
-
-/** The options of the profile, each with its name on the command line and the section of the interface. */
-export const PROFILE_OPTIONS = Object.entries(
-  documentedSchema.parse(z.toJSONSchema(profileSchema)).properties,
-).map(([name, { enum: values, description, section }]) => ({
+/** The options of the profile, each with its name on the command line and its values. */
+export const PROFILE_OPTIONS = Object.entries(profileSchema.shape).map(([name, { def }]) => ({
   name,
   flag: name.replace(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`),
-  values: values?.map(String) ?? ['milliseconds'],
-  description,
-  section,
+  values: 'values' in def ? def.values.map(String) : ['milliseconds'],
 }));
 
 /** Reads single options of a profile as they are on the command line. @throws SandboxError that names the wrong one. */

@@ -1,6 +1,7 @@
 import { writeFile } from 'node:fs/promises';
 import { dirname } from 'node:path';
 import { AudienceClient, AudienceError } from 'audience-core';
+import { fill } from 'audience-core/internal';
 import { stringify } from 'yaml';
 import { SandboxError } from '../sandbox-error.js';
 import { pullAccount } from '../pull/pull-account.js';
@@ -18,12 +19,10 @@ export async function pull(from: string, file: string): Promise<string> {
       : `# The account at ${from}, without its contacts.\n${stringify(seed)}`,
   );
   const { designs = [], subscriptionGroups = [], properties = [] } = seed;
-  const parts = [
-    count(designs.length, 'design'),
-    count(subscriptionGroups.length, 'subscription group'),
-    count(properties.length, 'custom property', 'custom properties'),
-  ];
-  return `Wrote ${parts.join(', ')} to ${file}. Start with: audience-sandbox --seed ${file}\n`;
+  return fill(
+    'Wrote {designs:design}, {groups:subscription group}, {properties} custom {properties?property/properties} to {file}. Start with: audience-sandbox --seed {file}\n',
+    { designs: designs.length, groups: subscriptionGroups.length, properties: properties.length, file },
+  );
 }
 
 async function read(from: string, apiKey: string): Promise<Seed> {
@@ -53,8 +52,4 @@ async function writeNew(file: string, text: string): Promise<void> {
     if (code === 'ENOENT') throw new SandboxError({ code: 'pull_without_folder', folder: dirname(file) });
     throw error;
   }
-}
-
-function count(number: number, one: string, many = `${one}s`): string {
-  return `${number} ${number === 1 ? one : many}`;
 }

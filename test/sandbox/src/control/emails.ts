@@ -1,6 +1,6 @@
 import * as z from 'zod/mini';
 import type { EmailRecord } from '../account/records.js';
-import { listedEmail, sentEmail, summaryOf } from '../mail/email.js';
+import { listedEmail, sentEmail } from '../mail/email.js';
 import { searchEmails, unknownOperators } from '../mail/search.js';
 import { SandboxError } from '../sandbox-error.js';
 import type { Sandbox } from '../sandbox.js';
@@ -14,17 +14,8 @@ export function emailAt(sandbox: Sandbox, id: string): EmailRecord {
   return email;
 }
 
-/** Which emails to delete: those that a search finds, or those with ids that are separated by commas; else all. */
-const deletionQuery = z
-  .strictObject({
-    search: z.optional(z.string().check(z.minLength(1))),
-    ids: z.optional(z.string().check(z.minLength(1))),
-  })
-  .check(
-    z.refine(({ search, ids }) => search === undefined || ids === undefined, {
-      error: "Give only one of 'search' and 'ids'",
-    }),
-  );
+/** Deletes what a search finds, or else all. An empty search is a mistake. */
+const deletionQuery = z.strictObject({ search: z.optional(z.string().check(z.minLength(1))) });
 
 export const emailEndpoints = [
   controlEndpoint('GET /emails', { query: searchQuery }, ({ sandbox: { account }, query }) => {
@@ -42,16 +33,16 @@ export const emailEndpoints = [
   controlEndpoint(
     'PATCH /emails/{id}',
     { body: z.strictObject({ read: z.boolean() }) },
-    ({ sandbox, id, body }) =>
-      summaryOf(sandbox.account.emails.put({ ...emailAt(sandbox, id), read: body.read })),
+    ({ sandbox, id, body: { read } }) => {
+      sandbox.account.emails.put({ ...emailAt(sandbox, id), read });
+    },
   ),
   controlEndpoint('DELETE /emails/{id}', {}, ({ sandbox, id }) => {
     sandbox.account.emails.delete(emailAt(sandbox, id).id);
   }),
-  controlEndpoint('DELETE /emails', { query: deletionQuery }, ({ sandbox, query: { search, ids } }) => {
+  controlEndpoint('DELETE /emails', { query: deletionQuery }, ({ sandbox, query: { search } }) => {
     const { emails } = sandbox.account;
-    if (ids !== undefined) for (const id of ids.split(',')) emails.delete(id);
-    else if (search === undefined) emails.clear();
+    if (search === undefined) emails.clear();
     else for (const { id } of searchEmails(emails.values(), search)) emails.delete(id);
   }),
 ];

@@ -12,11 +12,10 @@ function entry(
 
 export const timelineEndpoints = [
   controlEndpoint('GET /contacts/{id}/timeline', {}, ({ sandbox, id: named }) => {
-    const contact = sandbox.contactNamed(named);
-    const { id } = contact;
+    const { id, email: address } = sandbox.contactNamed(named);
     const { events, emails, requests } = sandbox.account;
     const isTheirs = ({ contactId, to }: EmailRecord) =>
-      contactId === id || to.toLowerCase() === contact.email?.toLowerCase();
+      contactId === id || to.toLowerCase() === address?.toLowerCase();
     const made = new Map<string, TimelineEntry>();
     for (const event of events.values()) {
       if (event.contactId === id) made.set(event.id, entry('event', event, event.name));

@@ -25,6 +25,7 @@ export const emailFilterSchema = z.strictObject({
 export type EmailFilter = z.input<typeof emailFilterSchema>;
 
 export const eventFilterSchema = z.strictObject({
+  id: text,
   name: text,
   email: text,
   userId: text,

@@ -9,10 +9,10 @@ import { realTime } from '../real-time.js';
 import { identifiersIn } from '../account/records.js';
 import { SandboxError } from '../sandbox-error.js';
 import { bodyText, ClientGone, parseJson, readBody } from './body.js';
-import { sandboxErrorOf, sendJson, sendText, statusText } from './reply.js';
+import { failureBody, sandboxErrorOf, sendJson, sendText, statusText } from './reply.js';
 import { Router } from './router.js';
 import { ServiceCall, type Outcome } from './service-call.js';
-import { refusalResponse, retryAfterHeader, successResponse } from './service-response.js';
+import { retryAfterHeader, successResponse } from './service-response.js';
 import type { Target } from './target.js';
 
 /** How many calls the log holds; the oldest go first. */
@@ -218,7 +218,8 @@ function effectOf({ respond, hang }: Fault): Outcome {
 }
 
 function refused(error: unknown): Outcome & { kind: 'response' } {
-  return { kind: 'response', ...refusalResponse(sandboxErrorOf(error)) };
+  const { status, message, headers } = sandboxErrorOf(error);
+  return { kind: 'response', status, headers, body: failureBody(message) };
 }
 
 /** The addresses and userIds that a call names. */

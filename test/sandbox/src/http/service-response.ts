@@ -1,7 +1,5 @@
 import { isRecord } from 'audience-core/internal';
 import type { Profile } from '../profile.js';
-import type { SandboxError } from '../sandbox-error.js';
-import { failureBody } from './reply.js';
 
 /** The response to a call of the service. */
 export interface ServiceResponse {
@@ -25,11 +23,6 @@ function withoutNull(value: unknown): unknown {
   if (!isRecord(value)) return value;
   const kept = Object.entries(value).filter(([, inner]) => inner !== null);
   return Object.fromEntries(kept.map(([name, inner]) => [name, withoutNull(inner)]));
-}
-
-/** The response to a call that was not carried out. */
-export function refusalResponse({ status, message, headers }: SandboxError): ServiceResponse {
-  return { status, body: failureBody(message), headers };
 }
 
 /** `Retry-After`, given in seconds, as a service of that profile sends it. A date is one of the machine's time. */

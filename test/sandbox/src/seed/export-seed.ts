@@ -20,16 +20,11 @@ export function exportSeed(account: Account): Seed {
   };
 }
 
-function seedContact({
-  id: _id,
-  createdAt: _createdAt,
-  updatedAt: _updatedAt,
-  hidden: _hidden,
-  ...contact
-}: ContactRecord): SeedContact {
-  return seedContactSchema.parse(
-    Object.fromEntries(Object.entries(contact).filter(([, value]) => value !== null)),
+function seedContact(contact: ContactRecord): SeedContact {
+  const fields = Object.entries(contact).filter(
+    ([name, value]) => name in seedContactSchema.shape && value !== null,
   );
+  return seedContactSchema.parse(Object.fromEntries(fields));
 }
 
 function template(

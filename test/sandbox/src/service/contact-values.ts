@@ -1,4 +1,4 @@
-import { propertyValueProblem, propertyValueSchema, wordProblem } from 'audience-core/internal';
+import { listed, propertyValueProblem, propertyValueSchema, wordProblem } from 'audience-core/internal';
 import type { PropertyValue } from 'audience-core';
 import * as z from 'zod/mini';
 import type { Account } from '../account/account.js';
@@ -49,6 +49,9 @@ export function checkProperties(
 
 /** The first ten ids. */
 function idsOf(collection: { values(): Iterable<{ id: string }> }): string {
-  const ids = [...collection.values()].map(({ id }) => id);
-  return ids.length === 0 ? 'none' : `${ids.slice(0, 10).join(', ')}${ids.length > 10 ? ', …' : ''}`;
+  return listed(
+    [...collection.values()].map(({ id }) => id),
+    String,
+    10,
+  );
 }

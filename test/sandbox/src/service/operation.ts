@@ -1,4 +1,6 @@
+import { createHash } from 'node:crypto';
 import {
+  canonicalJson,
   IDEMPOTENCY_KEY_LIFETIME_MS,
   idempotencyKeySchema,
   type Endpoint,
@@ -9,7 +11,6 @@ import type { Account } from '../account/account.js';
 import type { KeyRecord } from '../account/records.js';
 import type { Profile } from '../profile.js';
 import type { Sandbox } from '../sandbox.js';
-import { fingerprintOf } from './fingerprint.js';
 import { readAs } from '../read-as.js';
 import { SandboxError } from '../sandbox-error.js';
 
@@ -93,7 +94,8 @@ export function operation<
       const id = `${endpoint.operationId} ${key}`;
       // Of this account: a call that outlived a reset holds nothing of the next one.
       const busyId = `${account.resets} ${id}`;
-      const fingerprint = fingerprintOf(raw.body);
+      // The same for any order of its fields.
+      const fingerprint = createHash('sha256').update(canonicalJson(raw.body)).digest('base64url');
       if (busyKeys.has(busyId)) throw new SandboxError({ code: 'key_in_use', key }, 409);
       const used = account.keys.get(id);
       if (used !== undefined && !account.isForgotten(used)) return replayed(used, key, fingerprint, profile);
