@@ -71,7 +71,7 @@ test('a person creates the credential, and it is tested at once', async () => {
   await page.getByTestId('new-credential-type-select-option').filter({ hasText: 'Audience API' }).click();
   await page.getByTestId('new-credential-type-button').click();
   await page.getByTestId('parameter-input-baseUrl').locator('input').fill(whole.sandbox.url);
-  await page.getByTestId('parameter-input-apiKey').locator('input').fill(whole.sandbox.apiKey);
+  await page.getByTestId('parameter-input-apiKey').locator('input').fill(`${whole.sandbox.apiKey} `);
   await page.getByTestId('credential-save-button').click();
 
   await page.getByTestId('credentials-config-container-test-success').waitFor();
