@@ -260,3 +260,24 @@ test('without input items nothing is done', async () => {
   expect(outcome.status).toBe('success');
   expect(setup.sandbox.requests()).toEqual([]);
 });
+
+test('designs are read until the chosen one is there, and kept for a minute', async () => {
+  const send = (design: string) => ({
+    ...emailParameters({}, FIRST_NAME),
+    transactionalId: locator('id', design),
+  });
+  const lists = () => setup.sandbox.requests({ route: 'listTransactionalEmails' }).length;
+  for (const [design, pages] of [
+    ['design-7', 1],
+    ['design-7', 1],
+    ['design-60', 3],
+    ['design-7', 3],
+  ] as const) {
+    const { error } = await setup.run(send(design), people(2));
+    expect(error).toBeUndefined();
+    expect(lists()).toBe(pages);
+  }
+  const { error } = await setup.run(send('gone'), people(2));
+  expect(error?.context['code']).toBe('unknown-design');
+  expect(lists()).toBe(6);
+});

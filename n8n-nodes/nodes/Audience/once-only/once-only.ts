@@ -88,12 +88,7 @@ export class OnceOnly {
       if (done !== undefined) return done.map((output) => ({ ...output, deduplicated: true }));
       const isOpen = state === 'open';
       const key = idempotencyKey === undefined ? {} : { idempotencyKey, earlierRequest: isOpen };
-      const options = { signal, ...key };
-      try {
-        const output = await call({ options, isOpen });
-        this.#note(itemIndex, place, { state: 'done', refusals, output });
-        return output;
-      } catch (error) {
+      const output = await call({ options: { signal, ...key }, isOpen }).catch((error: unknown) => {
         // The store may be older than what was sent, and a person's own key may be of another run.
         const mayBeOther = error instanceof ConflictError && (this.run.isRetry || ownKey !== undefined);
         if (mayBeOther) Object.assign(error, { unclear: true });
@@ -101,7 +96,9 @@ export class OnceOnly {
           this.#note(itemIndex, place, { state: 'open', refusals });
         else if (isRefusal(error)) this.#note(itemIndex, place, { state: 'refused', refusals: refusals + 1 });
         throw error;
-      }
+      });
+      this.#note(itemIndex, place, { state: 'done', refusals, output });
+      return output;
     };
   }
 

@@ -4,8 +4,22 @@ import type { AudienceApi } from 'audience-core/internal';
 /** For how long a process keeps what it has read, in milliseconds: each batch of a loop would read it again. */
 const KEPT_MS = 60_000;
 
-/** A page that failed so often in one run is not read again: a service that is down would delay every item. */
+/** A read that failed so often in one run is not repeated: a service that is down would delay every item. */
 const MOST_FAILURES = 3;
+
+/** A read that all items of a run share. After a failure the next item repeats it, twice at most. */
+export function shared<Result>(read: () => Promise<Result>): () => Promise<Result> {
+  let reading: Promise<Result> | undefined;
+  let failures = 0;
+  return () => {
+    reading ??= read().catch((error: unknown) => {
+      failures += 1;
+      if (failures < MOST_FAILURES) reading = undefined;
+      throw error;
+    });
+    return reading;
+  };
+}
 
 interface Kept {
   readonly since: number;
@@ -17,55 +31,51 @@ const kept = new Map<string, Kept>();
 
 /** The email designs of an account. They are read page by page, until the wanted one is there. */
 export class Designs {
-  readonly #byId: Map<string, TransactionalEmail>;
-  #cursor: string | undefined = undefined;
+  #byId = new Map<string, TransactionalEmail>();
+  #pages: ReturnType<AudienceApi['transactional']['pages']> | undefined;
+  #cursor: string | undefined;
   #isComplete = false;
-  #failures = 0;
-  #reading: Promise<void> | undefined;
+  #next = shared(() => this.#readPage());
 
-  /**
-   * @param account whose designs of the last minute are known.
-   * @param signal ends the reading when the execution is cancelled.
-   */
+  /** @param signal ends the reading when the execution is cancelled. */
   constructor(
     private readonly api: AudienceApi,
-    account: string,
+    private readonly account: string,
     private readonly signal?: AbortSignal,
   ) {
-    for (const [name, { since }] of kept) if (Date.now() - since > KEPT_MS) kept.delete(name);
-    const known = kept.get(account) ?? { since: Date.now(), byId: new Map<string, TransactionalEmail>() };
-    kept.set(account, known);
-    this.#byId = known.byId;
+    const known = kept.get(account);
+    if (known !== undefined && Date.now() - known.since <= KEPT_MS) this.#byId = known.byId;
+    else this.#keep();
   }
 
   /** The design with this id, if there is one. */
   async find(id: string): Promise<TransactionalEmail | undefined> {
-    while (!this.#byId.has(id) && !this.#isComplete) {
-      this.#reading ??= this.#readPage();
-      await this.#reading;
-    }
+    while (!this.#byId.has(id) && !this.#isComplete) await this.#next();
     return this.#byId.get(id);
   }
 
   /** The design as the service has it now, for a person who may have changed it. */
   async findNew(id: string): Promise<TransactionalEmail | undefined> {
-    this.#byId.clear();
+    this.#byId = new Map();
+    this.#keep();
     return await this.find(id);
   }
 
+  #keep(): void {
+    kept.set(this.account, { since: Date.now(), byId: this.#byId });
+  }
+
   async #readPage(): Promise<void> {
-    try {
-      for await (const page of this.api.transactional.pages({ cursor: this.#cursor, signal: this.signal })) {
-        for (const design of page.data) this.#byId.set(design.id, design);
-        this.#cursor = page.pagination.nextCursor ?? undefined;
-        this.#isComplete = this.#cursor === undefined || this.#cursor === '';
-        break;
-      }
-      this.#reading = undefined;
-    } catch (error) {
-      this.#failures += 1;
-      if (this.#failures < MOST_FAILURES) this.#reading = undefined;
+    this.#pages ??= this.api.transactional.pages({ cursor: this.#cursor, signal: this.signal });
+    const page = await this.#pages.next().catch((error: unknown) => {
+      this.#pages = undefined;
       throw error;
+    });
+    if (page.done === true) this.#isComplete = true;
+    else {
+      for (const design of page.value.data) this.#byId.set(design.id, design);
+      this.#cursor = page.value.pagination.nextCursor ?? undefined;
     }
+    this.#next = shared(() => this.#readPage());
   }
 }

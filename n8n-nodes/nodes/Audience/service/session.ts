@@ -17,7 +17,7 @@ import {
   type ILoadOptionsFunctions,
 } from 'n8n-workflow';
 import * as z from 'zod/mini';
-import { Designs } from './designs.js';
+import { Designs, shared } from './designs.js';
 import { CREDENTIAL, hostTransport } from './host-transport.js';
 import { hashOf } from '../host/host.js';
 
@@ -28,23 +28,6 @@ const EDITOR_LIMITS: SessionLimits = { timeoutMs: 10_000, deadlineMs: 25_000, ma
 
 /** In a run a service may ask to wait for some minutes. */
 export const RUN_LIMITS: SessionLimits = { timeoutMs: 30_000, deadlineMs: 15 * 60_000, maxRetries: 5 };
-
-/** A read that failed so often in one run is not repeated: a service that is down would delay every item. */
-const MOST_FAILURES = 3;
-
-/** A read that all items of a run share. After a failure the next item repeats it, twice at most. */
-function shared<Result>(read: () => Promise<Result>): () => Promise<Result> {
-  let reading: Promise<Result> | undefined;
-  let failures = 0;
-  return () => {
-    reading ??= read().catch((error: unknown) => {
-      failures += 1;
-      if (failures < MOST_FAILURES) reading = undefined;
-      throw error;
-    });
-    return reading;
-  };
-}
 
 /** The service, as one run of the node or one question of the editor uses it. What it lists is read once. */
 export class Session {
