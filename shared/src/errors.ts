@@ -75,12 +75,14 @@ const BRAND = Symbol.for('audience-core.AudienceError');
  */
 // eslint-disable-next-line @typescript-eslint/no-unsafe-declaration-merging -- the constructor assigns all facts
 export abstract class AudienceError extends Error {
+  /** Name of the error's class: a literal, as bundlers rename classes. */
+  abstract override readonly name: string;
   /** What went wrong, for `switch`. */
   abstract readonly code: AudienceErrorCode;
 
   constructor(message: string, facts: CallData = NOTHING_SENT, options?: { readonly cause?: unknown }) {
     super(message, options);
-    Object.assign(this, facts, { name: new.target.name });
+    Object.assign(this, facts);
     // They are there to be read, and would fill a log.
     Object.defineProperty(this, 'headers', { value: facts.headers, enumerable: false });
     Object.defineProperty(this, BRAND, { value: true });
@@ -97,11 +99,8 @@ export abstract class AudienceError extends Error {
   }
 }
 
-// eslint-disable-next-line @typescript-eslint/no-unsafe-declaration-merging -- see the class
-export interface AudienceError extends CallData {
-  /** Name of the error's class. */
-  readonly name: string;
-}
+// eslint-disable-next-line @typescript-eslint/no-unsafe-declaration-merging, @typescript-eslint/no-empty-object-type -- see the class
+export interface AudienceError extends CallData {}
 
 /** One problem of an input, as data and in words. */
 export interface ValidationIssue extends Problem {
@@ -111,6 +110,7 @@ export interface ValidationIssue extends Problem {
 
 /** The input breaks a rule of the interface. Nothing was sent. */
 export class ValidationError extends AudienceError {
+  override readonly name = 'ValidationError';
   override readonly code = 'validation';
   /** What cannot be done, without the reasons: `Could not send email 'receipt' to ada@example.com`. */
   readonly what: string;
@@ -125,60 +125,72 @@ export class ValidationError extends AudienceError {
 
 /** 401. We assume that the API key is missing, wrong or revoked. */
 export class AuthenticationError extends AudienceError {
+  override readonly name = 'AuthenticationError';
   override readonly code = 'authentication';
 }
 
 /** 403. We assume that the API key is known, but may not do this. */
 export class PermissionError extends AudienceError {
+  override readonly name = 'PermissionError';
   override readonly code = 'permission';
 }
 
 /** 404. We assume that the contact, design or path does not exist. */
 export class NotFoundError extends AudienceError {
+  override readonly name = 'NotFoundError';
   override readonly code = 'not_found';
 }
 
 /** 409: the service reports a conflict, such as a used idempotency key. What it means is not defined. */
 export class ConflictError extends AudienceError {
+  override readonly name = 'ConflictError';
   override readonly code = 'conflict';
 }
 
 /** Any other 4xx: the service refuses the request as it is. */
 export class InvalidRequestError extends AudienceError {
+  override readonly name = 'InvalidRequestError';
   override readonly code = 'invalid_request';
 }
 
 /** 429. We assume that there were too many requests. */
 export class RateLimitError extends AudienceError {
+  override readonly name = 'RateLimitError';
   override readonly code = 'rate_limit';
 }
 
 /** 5xx: the service failed. */
 export class ServerError extends AudienceError {
+  override readonly name = 'ServerError';
   override readonly code = 'server';
 }
 
 /** The service responded 200 with `success: false`. */
 export class RejectedError extends AudienceError {
+  override readonly name = 'RejectedError';
   override readonly code = 'rejected';
 }
 
 /** No response: the connection could not be made, or was cut. */
 export class NetworkError extends AudienceError {
+  override readonly name = 'NetworkError';
   override readonly code = 'network';
 }
 
 /** No response in time: an attempt's time-out passed, or the time of all attempts. */
 export class TimeoutError extends AudienceError {
+  override readonly name = 'TimeoutError';
   override readonly code = 'timeout';
 }
 
 /** The caller's `AbortSignal` ended the call; `cause` is the signal's reason. */
 export class AbortedError extends AudienceError {
+  override readonly name = 'AbortedError';
   override readonly code = 'aborted';
 }
 
 /** The response is not what the interface describes: not JSON, too large, a redirect, or of another shape. */
 export class UnexpectedResponseError extends AudienceError {
+  override readonly name = 'UnexpectedResponseError';
   override readonly code = 'unexpected_response';
 }

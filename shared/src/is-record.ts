@@ -8,6 +8,15 @@ export function isRecord(value: unknown): value is Readonly<Record<string, unkno
   );
 }
 
+/** The class of an object that is no plain data, such as `Promise`: JSON would make `{}` or a text of it. */
+export function foreignClass(value: unknown): string | undefined {
+  if (typeof value === 'function') return 'Function';
+  if (typeof value !== 'object' || value === null || Array.isArray(value)) return undefined;
+  const tag = Object.prototype.toString.call(value).slice('[object '.length, -1);
+  if (tag !== 'Object') return tag;
+  return 'toJSON' in value && typeof value.toJSON === 'function' ? value.constructor.name : undefined;
+}
+
 /** The fields of an object; none of any other value. */
 export function fieldsOf(value: unknown): Readonly<Record<string, unknown>> {
   return isRecord(value) ? value : {};

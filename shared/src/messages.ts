@@ -80,7 +80,8 @@ export const PROBLEMS = {
   noApiKey: () => 'is missing: give the API key of your account',
   notSet: () => 'is not set',
   empty: () => 'must not be empty',
-  wrongType: (facts) => `must be ${wordExpected(facts)}`,
+  wrongType: (facts) =>
+    `must be ${wordExpected(facts)}${facts.wayOut === undefined ? '' : `: write ${facts.wayOut}`}`,
   notOneOf: ({ expected }) => `must be one of ${listOf(expected)}`,
   tooSmall: ({ expected }) => `is too small: at least ${String(expected)}`,
   tooLarge: ({ expected }) => `is too large: at most ${String(expected)}`,
@@ -235,7 +236,7 @@ export const CALLS = {
 /** What to do about it, where the call was certainly not carried out. */
 const WAYS_OUT: Readonly<Partial<Record<CallReason, (data: CallData) => string>>> = {
   keyRefused: () => 'Check that the key is complete, not revoked, and of this service.',
-  notAllowed: () => 'Use a key with the right to do it.',
+  notAllowed: () => 'Use a key with the right to do it. If you use a proxy, check that it allows this host.',
   notFound: ({ operation, baseUrl }) =>
     isOfOneThing(operation)
       ? 'We assume that no such contact exists: check the email address or userId.'
@@ -243,14 +244,13 @@ const WAYS_OUT: Readonly<Partial<Record<CallReason, (data: CallData) => string>>
   proxyLogin: () => 'Put it into HTTPS_PROXY.',
   tooManyRequests: (data) => `${tryAgain(data)}, or send fewer requests per second.`,
   serviceFailed: (data) => `${tryAgain(data)}.`,
-  redirect: () =>
-    'Redirects are not followed, to keep the API key safe: set the base URL to the final address.',
+  redirect: () => 'The base URL is not the address of the service: set it to the final address.',
   connectionRefused: () => 'Check that the service runs and that the base URL is right.',
   hostNotFound: () => 'Check the base URL and the network.',
   untrusted: () =>
-    "Check that the service speaks https. For a certificate authority of your own, give an 'httpsAgent' with its certificate as 'ca'.",
+    'For a certificate authority of your own, start the program with NODE_EXTRA_CA_CERTS=file. Else check the base URL.',
   connectionFailed: () => 'Check the network, and HTTPS_PROXY in the environment if you use a proxy.',
-  deadline: () => "Give the call more time ('deadlineMs'), or try again later.",
+  deadline: () => 'Try again later.',
   emptyBody: checkBaseUrl,
   webPage: checkBaseUrl,
   notJson: checkBaseUrl,
@@ -282,7 +282,8 @@ export function wordCallEnd(end: CallEnd): string {
 export function wordCall(end: CallEnd): string {
   const isEnded = end.reason === 'aborted' || end.reason === 'stopped';
   const nothing = isEnded && end.attempts === 0 ? 'Nothing was sent.' : '';
-  const advice = end.unclear ? howToFindOut(end) : (WAYS_OUT[end.reason]?.(end) ?? nothing);
+  const isOfKey = end.unclear && end.reason !== 'redirect';
+  const advice = isOfKey ? howToFindOut(end) : (WAYS_OUT[end.reason]?.(end) ?? nothing);
   return [sentence(wordCallEnd(end)), quoteOfService(end), advice].filter((part) => part !== '').join(' ');
 }
 

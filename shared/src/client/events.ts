@@ -1,5 +1,6 @@
 import { contract, eventSchemas } from '../contract/endpoints.js';
 import { fieldsSetBy } from '../contract/contact-fields.js';
+import type { DataOf, Datum } from '../contract/types.js';
 import type { CallOptions } from '../http/call.js';
 import type { Pipeline } from '../http/pipeline.js';
 import { fieldsOf } from '../is-record.js';
@@ -29,7 +30,10 @@ export class EventsResource<Contacts extends ContactSchema, Events extends Event
    * @throws ValidationError for an event that the interface does not allow. Nothing was sent then.
    * @throws ConflictError for a 409. The interface does not say what it means: the key may have been used.
    */
-  send(event: EventMessage<Contacts, Events>, options?: CallOptions): ApiCall<SendResult> {
+  send<Properties extends DataOf<Properties, Datum | Date> = Readonly<Record<string, Datum | Date>>>(
+    event: EventMessage<Contacts, Events, Properties>,
+    options?: CallOptions,
+  ): ApiCall<SendResult> {
     return apiCall(async () => {
       const { body, problems } = encodeFields(event, STANDARD_FIELDS, this.schema.contacts);
       problems.push(...messageProblems(this.schema.events, fieldsOf(body), 'eventName', 'eventProperties'));

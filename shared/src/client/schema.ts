@@ -1,7 +1,7 @@
 import { propertyTypeSchema } from '../contract/common.js';
 import { propertyNameSchema } from '../contract/property-names.js';
 import { encodeValue } from '../contract/property-values.js';
-import { PROPERTY_TYPES, type JsonValue, type PropertyType } from '../contract/types.js';
+import { PROPERTY_TYPES, type Datum, type PropertyType } from '../contract/types.js';
 import { fieldsOf } from '../is-record.js';
 import { validate } from '../issues.js';
 import { nearest } from '../nearest.js';
@@ -15,7 +15,7 @@ export type ContactSchema = Readonly<Record<string, PropertyType>>;
 export type EmailSchema = Readonly<Record<string, readonly string[]>>;
 
 /** Type of an event's property: one of contact properties, or `json` for any value, such as the lines of a receipt. */
-type EventPropertyType = PropertyType | 'json';
+export type EventPropertyType = PropertyType | 'json';
 
 /** The events that a program sends: name to the types of their properties. */
 export type EventSchema = Readonly<Record<string, Readonly<Record<string, EventPropertyType>>>>;
@@ -39,7 +39,7 @@ export type ValueOf<Type extends EventPropertyType> = {
   number: number;
   boolean: boolean;
   date: Date;
-  json: JsonValue;
+  json: Datum;
 }[Type];
 
 const schemaShape = z.strictObject({

@@ -1,6 +1,8 @@
 import { contract, EMAIL_FIELDS } from '../contract/endpoints.js';
 import {
   PER_PAGE,
+  type DataOf,
+  type Datum,
   type ListTransactionalEmailsQuery,
   type TransactionalEmail,
   type TransactionalEmailPage,
@@ -18,7 +20,7 @@ import { messageProblems, type EmailSchema } from './schema.js';
 import type { ApiCall, SendResult } from './types.js';
 
 /** How to go through the designs; limits and the rest hold for each request. */
-type PagesOptions = ListTransactionalEmailsQuery & CallOptions;
+export type PagesOptions = ListTransactionalEmailsQuery & CallOptions;
 
 /** Transactional emails (interface: Transactional email). */
 export class TransactionalResource<Emails extends EmailSchema> {
@@ -81,7 +83,10 @@ export class TransactionalResource<Emails extends EmailSchema> {
    * @throws NotFoundError for a 404. We assume that there is no such design.
    * @throws ConflictError for a 409. The interface does not say what it means: the key may have been used.
    */
-  send(message: TransactionalEmailMessage<Emails>, options?: CallOptions): ApiCall<SendResult> {
+  send<Variables extends DataOf<Variables> = Readonly<Record<string, Datum>>>(
+    message: TransactionalEmailMessage<Emails, Variables>,
+    options?: CallOptions,
+  ): ApiCall<SendResult> {
     return apiCall(async () => {
       const fields = fieldsOf(message);
       const problems = [

@@ -1,17 +1,14 @@
 import type { WithResponse } from '../http/call.js';
-import type { PropertyValue } from '../contract/types.js';
+import type { DataObject, Datum, IsDeclared, PropertyValue } from '../contract/types.js';
 import type { FieldSetBy, FieldsRead, FieldUpdates } from '../contract/contact-fields.js';
 import type { ContactDetails, ContactIdentifiers } from '../contract/messages.js';
 import type { ContactSchema, EventSchema, ValueOf } from './schema.js';
-
-/** Whether a schema is a declared one, with names that are known. */
-type IsDeclared<Schema> = string extends keyof Schema ? false : true;
 
 /** Custom properties to write: by the declared schema, or any where none is declared. `null` clears. */
 export type CustomPropertiesIn<Schema extends ContactSchema> =
   IsDeclared<Schema> extends true
     ? { [Name in keyof Schema]?: ValueOf<Schema[Name]> | null | undefined }
-    : Record<string, PropertyValue | Date | null | undefined | Record<string, unknown>>;
+    : Record<string, PropertyValue | Date | null | undefined | DataObject>;
 
 /** Custom properties as they are read: by the declared schema, or unknown where none is declared. */
 export type CustomPropertiesOut<Schema extends ContactSchema> =
@@ -31,24 +28,34 @@ export type ContactUpdate<Schema extends ContactSchema = ContactSchema> = FieldU
 > &
   CustomPropertiesIn<Schema>;
 
-/** The name of an event and its properties, by the schema. */
-type NamedEvent<Events extends EventSchema> = {
-  [Name in keyof Events & string]: {
-    /** Name of the event. */
-    eventName: Name;
-    /** Values that become variables in the emails that the event triggers. A `Date` becomes Unix seconds. */
-    eventProperties?:
-      { [Property in keyof Events[Name]]?: ValueOf<Events[Name][Property]> | undefined } | undefined;
-  };
-}[keyof Events & string];
+/** The name of an event and its properties: by the schema, or any where none is declared. */
+type NamedEvent<Events extends EventSchema, Properties> =
+  IsDeclared<Events> extends true
+    ? {
+        [Name in keyof Events & string]: {
+          /** Name of the event. */
+          eventName: Name;
+          /** Values that become variables in the emails that the event triggers. A `Date` becomes Unix seconds. */
+          eventProperties?:
+            | { readonly [Property in keyof Events[Name]]?: ValueOf<Events[Name][Property]> | undefined }
+            | undefined;
+        };
+      }[keyof Events & string]
+    : {
+        /** Name of the event. */
+        eventName: string;
+        /** Values that become variables in the emails that the event triggers. A `Date` becomes Unix seconds. */
+        eventProperties?: Properties | undefined;
+      };
 
 /** An event to send (interface: POST /v1/events/send). `email`, `userId` or both name the contact. */
 export type EventMessage<
   Schema extends ContactSchema = ContactSchema,
   Events extends EventSchema = EventSchema,
+  Properties = Readonly<Record<string, Datum | Date>>,
 > = ContactIdentifiers &
   ContactDetails<'sendEvent'> &
-  NamedEvent<Events> &
+  NamedEvent<Events, Properties> &
   NonNullableFields<CustomPropertiesIn<Schema>>;
 
 type NonNullableFields<Fields> = {

@@ -39,17 +39,31 @@ describe('JSON text', () => {
   });
 });
 
+class Money {
+  constructor(readonly cents: number) {}
+  toJSON(): string {
+    return `${this.cents} ct`;
+  }
+}
+
 test.each<[unknown, string | undefined]>([
   [{ lines: [{ name: 'Tea', price: 4.5, gone: undefined }], note: null }, undefined],
-  [{ total: Number.NaN }, 'wrongType'],
-  [{ at: new Date(0) }, 'wrongType'],
+  [{ total: Number.NaN }, 'wrongType notFinite'],
+  [{ at: new Date(0) }, 'wrongType Date'],
   [{ order: [2 ** 53] }, 'roundedNumber'],
-  [{ text: () => '' }, 'wrongType'],
-])('variables and event properties: %p', (dataVariables, code) => {
+  [{ text: () => '' }, 'wrongType Function'],
+  [{ lines: [Promise.resolve(1)] }, 'wrongType Promise'],
+  [{ cause: new TypeError('a') }, 'wrongType Error'],
+  [{ pattern: /a/ }, 'wrongType RegExp'],
+  [{ seen: new Map() }, 'wrongType Map'],
+  [{ price: new Money(5) }, 'wrongType Money'],
+  [{ id: 1n }, 'wrongType other'],
+])('variables and event properties: %p', (dataVariables, problem) => {
   const read = readWith(sendTransactionalEmailBodySchema, {
     email: 'a@b.c',
     transactionalId: 't',
     dataVariables,
   });
-  expect(read.ok ? undefined : read.issues[0]?.code).toBe(code);
+  const [issue] = read.ok ? [] : read.issues;
+  expect(issue && [issue.code, issue.given].filter((part) => part !== undefined).join(' ')).toBe(problem);
 });

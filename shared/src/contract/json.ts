@@ -1,4 +1,4 @@
-import { isRecord } from '../is-record.js';
+import { foreignClass, isRecord } from '../is-record.js';
 import type { FieldPath, Problem, ProblemDetails } from '../messages.js';
 import { isRoundedNumber, kindOf } from './property-values.js';
 import { refuse } from './rule.js';
@@ -59,6 +59,9 @@ function jsonProblem(value: unknown, path: FieldPath): Problem | undefined {
   if (isRoundedNumber(value)) return { path, code: 'roundedNumber' };
   if (value === null || typeof value === 'string' || typeof value === 'boolean' || Number.isFinite(value))
     return undefined;
+  const given = foreignClass(value);
+  const wayOut = given === 'Date' ? 'text, such as date.toISOString()' : undefined;
+  if (given !== undefined) return { path, code: 'wrongType', expected: 'json', given, wayOut };
   const inner = Array.isArray(value) ? value.entries() : isRecord(value) ? Object.entries(value) : undefined;
   if (inner === undefined) return { path, code: 'wrongType', expected: 'json', given: kindOf(value) };
   for (const [name, one] of inner) {

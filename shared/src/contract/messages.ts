@@ -1,4 +1,4 @@
-import type { JsonValue } from './types.js';
+import type { Datum, IsDeclared } from './types.js';
 import type { FieldSetBy, FieldValues } from './contact-fields.js';
 
 /** What names a contact: its email address, its userId, or both. */
@@ -15,24 +15,35 @@ type NoDetails = {
 };
 
 /** Designs by their ids, each with the names of its variables. */
-type Designs = Readonly<Record<string, readonly string[]>>;
+export type Designs = Readonly<Record<string, readonly string[]>>;
 
-/** The design of an email and its variables, by the schema. */
-type Design<Emails extends Designs> = {
-  [Id in keyof Emails & string]: {
-    /** Id of the design to send. */
-    transactionalId: Id;
-    /** Values of the design's variables, by name. */
-    dataVariables?: Partial<Record<Emails[Id][number], JsonValue>> | undefined;
-  };
-}[keyof Emails & string];
+/** The design of an email and its variables: by the schema, or any where none is declared. */
+type Design<Emails extends Designs, Variables> =
+  IsDeclared<Emails> extends true
+    ? {
+        [Id in keyof Emails & string]: {
+          /** Id of the design to send. */
+          transactionalId: Id;
+          /** Values of the design's variables, by name. */
+          dataVariables?: Partial<Readonly<Record<Emails[Id][number], Datum>>> | undefined;
+        };
+      }[keyof Emails & string]
+    : {
+        /** Id of the design to send. */
+        transactionalId: string;
+        /** Values of the design's variables, by name. */
+        dataVariables?: Variables | undefined;
+      };
 
 /**
  * A transactional email to send (interface: POST /v1/transactional). Fields of the contact come with
  * `addToAudience: true` only. `userId` alone may identify the contact then; we assume that the email goes to the
  * contact's address.
  */
-export type TransactionalEmailMessage<Emails extends Designs = Designs> = Design<Emails> &
+export type TransactionalEmailMessage<
+  Emails extends Designs = Designs,
+  Variables = Readonly<Record<string, Datum>>,
+> = Design<Emails, Variables> &
   (
     | ({
         /** Adds the recipient to the audience, or matches the contact that is there. */

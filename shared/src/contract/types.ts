@@ -90,3 +90,28 @@ export type JsonValue =
   | null
   | readonly JsonValue[]
   | { readonly [name: string]: JsonValue | undefined };
+
+/** Members of objects that are no data, such as a promise, a function, a regular expression, a date or a map. */
+export interface NoData {
+  readonly then?: never;
+  readonly apply?: never;
+  readonly exec?: never;
+  readonly toJSON?: never;
+  readonly [Symbol.toPrimitive]?: never;
+  readonly [Symbol.toStringTag]?: never;
+}
+
+/** An object or list of data: an `interface` fits as an object, and a literal as a record. */
+export type DataObject = NoData & (object | Readonly<Record<string, unknown>>);
+
+/**
+ * A value that JSON can say: text, a number, `true` or `false`, `null`, or an object or list of these. `undefined` is left
+ * out. The type looks at the first level only, so that an `interface` fits; a call checks the rest.
+ */
+export type Datum = string | number | boolean | null | undefined | DataObject;
+
+/** Named values, each of which is a {@link Datum}; a constraint, so that an `interface` fits. */
+export type DataOf<Values, Value = Datum> = { readonly [Name in keyof Values]: Value };
+
+/** Whether a schema is a declared one, with names that are known. */
+export type IsDeclared<Schema> = string extends keyof Schema ? false : true;

@@ -145,11 +145,11 @@ export class Attempts {
     const { method } = this.settings.request;
     const { attempts } = this.progress;
     const { path } = this.settings.call;
-    try {
-      this.context.onAttempt?.({ method, path, attempt: attempts, status: response?.status, milliseconds });
-    } catch {
-      // The hook's own matter.
-    }
+    const { onAttempt } = this.context;
+    if (onAttempt === undefined) return;
+    const info = { method, path, attempt: attempts, status: response?.status, milliseconds };
+    // It may throw, or reject.
+    new Promise((resolve) => resolve(onAttempt(info))).catch(() => undefined);
   }
 
   /** How long to wait before the next attempt, in milliseconds. @throws AudienceError where there is none. */

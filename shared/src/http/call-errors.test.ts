@@ -9,6 +9,13 @@ describe('createRedactor', () => {
     );
   });
 
+  test('replaces a secret as JSON has it', () => {
+    const secret = 'k/e"y\\-and-more';
+    const json = JSON.stringify({ secret });
+    for (const text of [json, json.replaceAll('/', String.raw`\/`)])
+      expect(createRedactor([secret])(text)).toBe('{"secret":"[redacted]"}');
+  });
+
   test('a secret of fewer than 8 characters is part of other texts, and stays', () => {
     expect(createRedactor(['test'])('test@example.com')).toBe('test@example.com');
     expect(createRedactor(['1234567'])('1234567')).toBe('1234567');

@@ -29,11 +29,14 @@ const REQUEST_ID_HEADERS = ['x-request-id', 'request-id', 'x-correlation-id'];
 /** Replaces secrets in a text from outside. */
 export type Redactor = (text: string) => string;
 
-/** Makes a function that replaces secrets, plain and URL-encoded, and control characters in a text. */
+/** Makes a function that replaces secrets, as they are and as a URL or JSON has them, and control characters in a text. */
 export function createRedactor(secrets: readonly string[]): Redactor {
   const forms = secrets
     .filter((secret) => secret.length >= SHORTEST_SECRET)
-    .flatMap((secret) => [secret, encodeURIComponent(secret)])
+    .flatMap((secret) => {
+      const json = JSON.stringify(secret).slice(1, -1);
+      return [secret, encodeURIComponent(secret), json, json.replaceAll('/', String.raw`\/`)];
+    })
     // The longest first, so that no part of a secret stays behind a shorter one.
     .sort((a, b) => b.length - a.length);
   return (text) =>
@@ -61,6 +64,7 @@ export function callData(
     return isLong ? `${redacted.slice(0, SNIPPET_LENGTH)}…` : redacted;
   };
   const { status, body } = response;
+  const message = messageInBody(body);
   const kept = Object.entries(response.headers).filter(([name]) => name !== 'set-cookie');
   const headers = Object.fromEntries(kept.map(([name, value]): [string, string] => [name, redact(value)]));
   return {
@@ -69,8 +73,9 @@ export function callData(
     headers,
     location: headers['location'],
     requestId: snippet(requestIdOf(response)),
-    bodySnippet: snippet(body),
-    serviceMessage: snippet(messageInBody(body)),
+    // What a message was read in is not kept: it can hold more than that.
+    bodySnippet: message === undefined ? snippet(body) : undefined,
+    serviceMessage: snippet(message),
   };
 }
 

@@ -46,7 +46,7 @@ export interface WithResponse<Result> {
 }
 
 /** What an attempt was and how it ended. */
-interface AttemptInfo {
+export interface AttemptInfo {
   readonly method: HttpMethod;
   /** Path below the base URL. It can hold an email address. */
   readonly path: string;
@@ -57,5 +57,5 @@ interface AttemptInfo {
   readonly milliseconds: number;
 }
 
-/** Gets each attempt when it has ended. What it throws is ignored. */
-export type OnAttempt = (attempt: AttemptInfo) => void;
+/** Gets each attempt when it has ended. What it throws or rejects with is ignored. */
+export type OnAttempt = (attempt: AttemptInfo) => unknown;

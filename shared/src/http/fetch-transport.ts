@@ -8,14 +8,16 @@ import { failureOf, LARGEST_BODY, TransportFailure, type Transport } from './tra
  *
  * @throws ValidationError where the runtime has no `fetch` or `TextDecoder`, as in jest's jsdom.
  */
-export function fetchTransport(apiKey: string, fetch = globalThis.fetch): Transport {
-  if (typeof fetch !== 'function' || typeof TextDecoder !== 'function')
+export function fetchTransport(apiKey: string, given?: typeof globalThis.fetch): Transport {
+  if (typeof (given ?? globalThis.fetch) !== 'function' || typeof TextDecoder !== 'function')
     throw new ValidationError(CANNOT_BE_MADE, [{ path: ['fetch'], code: 'noFetch' }]);
   const authorization = `Bearer ${apiKey}`;
   return (request) => {
     const controller = new AbortController();
     return timed(request, controller, async () => {
       try {
+        // Looked up for each request: tests install a double late.
+        const fetch = given ?? globalThis.fetch;
         const response = await fetch(request.url, {
           method: request.method,
           headers: { ...request.headers, authorization },

@@ -233,11 +233,16 @@ describe('limits', () => {
     await expect(audience.contacts.get('a')).rejects.toMatchObject({ headers: { 'x-limit': '9' } });
   });
 
-  test('onAttempt gets each attempt, and may fail', async () => {
+  test.each([
+    () => Promise.reject(new Error('a fault of the hook')),
+    () => {
+      throw new Error('a fault of the hook');
+    },
+  ])('onAttempt gets each attempt, and may fail', async (fail) => {
     const seen: unknown[] = [];
     const onAttempt = (attempt: unknown) => {
       seen.push(attempt);
-      throw new Error('a fault of the hook');
+      return fail();
     };
     const { audience } = scripted([reply(503), ok()], { onAttempt });
     await audience.contacts.get('a');

@@ -186,3 +186,14 @@ test('the client over fetch retries, and an abort ends a wait', async () => {
   await systemRuntime.sleep(60_000, AbortSignal.timeout(1));
   await systemRuntime.sleep(60_000, AbortSignal.abort());
 });
+
+test('the client over fetch uses the fetch that is there when it sends', async () => {
+  const audience = new FetchClient({ baseUrl: server.url, apiKey: API_KEY });
+  const double = jest.spyOn(globalThis, 'fetch').mockResolvedValue(new Response('{"id":"double"}'));
+  try {
+    expect(await audience.contacts.get('u')).toEqual({ id: 'double' });
+  } finally {
+    double.mockRestore();
+  }
+  expect(server.received).toEqual([]);
+});

@@ -4,7 +4,7 @@ import ts from 'typescript';
 jest.setTimeout(120_000);
 
 const FILE = path.join(__dirname, 'program.mts');
-const HEAD = `import { AudienceClient } from 'audience-core';\nconst audience = AudienceClient.fromEnv();\ndeclare const keep: boolean;\n`;
+const HEAD = `import { AudienceClient, defineSchema } from 'audience-core';\nconst audience = AudienceClient.fromEnv();\ndeclare const keep: boolean;\n`;
 
 let text = '';
 let version = 0;
@@ -52,6 +52,14 @@ function hoverOver(word: string, program: string): string {
 }
 
 const RED = [
+  "await audience.transactional.send({ transactionalId: 't', email: 'a@b.c', dataVariables: { a: fetch('') } });",
+  "await audience.transactional.send({ transactionalId: 't', email: 'a@b.c', dataVariables: { a: /b/ } });",
+  "await audience.transactional.send({ transactionalId: 't', email: 'a@b.c', dataVariables: { a: () => 1 } });",
+  "await audience.transactional.send({ transactionalId: 't', email: 'a@b.c', dataVariables: { a: new Date() } });",
+  "await audience.events.send({ eventName: 'e', userId: 'u', eventProperties: { a: new Map() } });",
+  "await audience.events.send({ eventName: 'e', userId: 'u', eventProperties: { a: 1n } });",
+  "await typed.transactional.send({ transactionalId: 't', email: 'a@b.c', dataVariables: { a: 1 } });",
+  "await typed.events.send({ eventName: 'e', userId: 'u', eventProperties: { lines: fetch('') } });",
   "await audience.events.send({ eventName: 'e' });",
   "await audience.transactional.send({ transactionalId: 't' });",
   "await audience.transactional.send({ transactionalId: 't', userId: 'u' });",
@@ -61,6 +69,17 @@ const RED = [
   "await audience.properties.create({ name: 'a', type: 'text' });",
 ];
 const NOT_RED = [
+  'interface Line { title: string; price: number; tags?: readonly string[] }',
+  'interface Receipt { total: number; lines: readonly Line[]; note?: string | undefined }',
+  'declare const receipt: Receipt; declare const lines: readonly Line[];',
+  "await audience.transactional.send({ transactionalId: 't', email: 'a@b.c', dataVariables: receipt });",
+  "await audience.transactional.send({ transactionalId: 't', email: 'a@b.c', dataVariables: { lines, one: { title: 'a', of: [[1, null]] } } });",
+  "await audience.events.send({ eventName: 'e', userId: 'u', eventProperties: { lines, at: new Date(), none: null } });",
+  "await audience.events.send({ eventName: 'e', userId: 'u', eventProperties: receipt });",
+  "const typed = new AudienceClient({ baseUrl: '', apiKey: '', schema: defineSchema({ emails: { t: ['total', 'lines'] }, events: { e: { lines: 'json' } } }) });",
+  "await typed.transactional.send({ transactionalId: 't', email: 'a@b.c', dataVariables: receipt });",
+  "await typed.transactional.send({ transactionalId: 't', email: 'a@b.c', dataVariables: { lines } });",
+  "await typed.events.send({ eventName: 'e', userId: 'u', eventProperties: { lines } });",
   "await audience.events.send({ eventName: 'e', userId: 'u', seats: 3, eventProperties: { at: new Date() } });",
   "await audience.transactional.send({ transactionalId: 't', userId: 'u', addToAudience: true, firstName: 'A' });",
   "await audience.transactional.send({ transactionalId: 't', email: 'a@b.c', addToAudience: keep });",
