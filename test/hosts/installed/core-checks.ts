@@ -18,6 +18,36 @@ export const send = async (apiKey: string): Promise<boolean> => {
 };
 `;
 
+const LIBRARY = `import { AudienceClient, AudienceError, defineSchema, type AudienceClientOptions } from 'audience-core';
+interface Line { title: string; price: number; tags?: readonly string[] }
+interface Receipt { total: number; lines: readonly Line[] }
+export const schema = defineSchema({
+  contacts: { teamSize: 'number' },
+  emails: { receipt: ['total', 'lines'] },
+  events: { orderPlaced: { total: 'number', lines: 'json' } },
+});
+export const open = (options: AudienceClientOptions) => new AudienceClient(options);
+export const typed = (apiKey: string) => new AudienceClient({ baseUrl: 'https://api.example.com', apiKey, schema });
+type Client = ReturnType<typeof typed>;
+export const getContact = (client: Client, id: string) => client.contacts.get(id).withResponse();
+export const update = (client: Client, id: string, teamSize: number) => client.contacts.update(id, { teamSize });
+export const pages = (client: Client) => client.transactional.pages();
+export const designs = (client: Client) => client.transactional.iterate({ perPage: 50 });
+export const properties = (client: Client) => client.properties.list().withResponse();
+export const create = (client: Client) => client.properties.create({ name: 'plan', type: 'string' });
+export const groups = (client: Client) => client.subscriptionGroups.list();
+export const send = (client: Client, email: string, dataVariables: Receipt) =>
+  client.transactional.send({ email, transactionalId: 'receipt', dataVariables }).withResponse();
+export const place = (client: Client, userId: string, { total, lines }: Receipt) =>
+  client.events.send({ userId, eventName: 'orderPlaced', eventProperties: { total, lines } });
+export const plain = (client: AudienceClient, email: string, receipt: Receipt) =>
+  client.events.send({ email, eventName: 'paid', eventProperties: receipt });
+export const reasonOf = (error: unknown) => (AudienceError.is(error) ? error : undefined);
+export const parts = ({ transactional, contacts, properties, subscriptionGroups, events }: Client) => ({
+  ...{ transactional, contacts, properties, subscriptionGroups, events },
+});
+`;
+
 const COMPILER_OPTIONS = { noEmit: true, strict: true, target: 'es2022', types: ['node'] };
 
 /** A strict project without skipLibCheck and esModuleInterop compiles, however it resolves modules. */
@@ -42,6 +72,22 @@ export function modulesCheck(kinds: readonly (readonly [module: string, resoluti
     },
   };
 }
+
+/** A library on top of the client compiles with its declarations. */
+export const libraryCheck: Check = {
+  name: 'a library on top of it compiles with declaration: true',
+  run: async (project) => {
+    const folder = path.join(project.dir, 'library');
+    await mkdir(folder, { recursive: true });
+    await writeFile(path.join(folder, 'library.ts'), LIBRARY);
+    const options = { strict: true, target: 'es2022', module: 'node16', types: ['node'], declaration: true };
+    const config = { compilerOptions: { ...options, outDir: 'dist' }, files: ['library.ts'] };
+    await writeFile(path.join(folder, 'tsconfig.json'), JSON.stringify(config));
+    await runFile(project.command('tsc'), ['-p', folder, '--pretty', 'false']).catch((error: unknown) => {
+      assert.fail(String(Reflect.get(Object(error), 'stdout')));
+    });
+  },
+};
 
 /** What an install brings, less what the check itself needs. */
 export const sizeCheck: Check = {

@@ -14,7 +14,7 @@ import {
   vitestCheck,
   type Check,
 } from './checks.js';
-import { modulesCheck, RUNTIME_PACKAGES, runtimeChecks, sizeCheck } from './core-checks.js';
+import { libraryCheck, modulesCheck, RUNTIME_PACKAGES, runtimeChecks, sizeCheck } from './core-checks.js';
 import type { PackageManager } from './managers.js';
 import { oldestPromised, packAll, type PackageName } from './pack.js';
 import { InstalledProject } from './project.js';
@@ -64,12 +64,12 @@ function variants(): Variant[] {
       CommonJS,
     ]),
     withPulumi('a zod 3 of their own, the newest Pulumi', { zod: '3', ...newPulumi }, LOADS),
-    { ...withPulumi('pnpm', newPulumi, LOADS), manager: 'pnpm' },
+    { ...withPulumi('pnpm', newPulumi, [...LOADS, libraryCheck]), manager: 'pnpm' },
     {
       name: 'yarn, and bundles',
       packages: ['audience-core', 'audience-sandbox'],
       beside: { ...NODE_TYPES, typescript: '6', esbuild: 'latest' },
-      checks: [...LOADS, ...bundleChecks],
+      checks: [...LOADS, libraryCheck, ...bundleChecks],
       manager: 'yarn',
     },
     {
@@ -82,7 +82,11 @@ function variants(): Variant[] {
       name: 'the core by itself, TypeScript 5.4',
       packages: ['audience-core'],
       beside: { ...NODE_TYPES, typescript: '5.4' },
-      checks: [modulesCheck([...MODULES, ['commonjs', 'node10'], ['esnext', 'node10']]), sizeCheck],
+      checks: [
+        modulesCheck([...MODULES, ['commonjs', 'node10'], ['esnext', 'node10']]),
+        libraryCheck,
+        sizeCheck,
+      ],
     },
     {
       name: `vitest 4${isOnLinux ? ', and the core on other runtimes' : ''}`,
