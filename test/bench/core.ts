@@ -3,6 +3,7 @@ import { Agent, request as httpRequest } from 'node:http';
 import { join } from 'node:path';
 import { performance } from 'node:perf_hooks';
 import { AudienceClient } from 'audience-core';
+import { AudienceClient as FetchClient } from 'audience-core/fetch';
 import axios from 'axios';
 import { LoopsClient } from 'loops';
 import { median, megabytesHeld, ratio, type Report } from './report.js';
@@ -30,9 +31,10 @@ export async function bench(report: Report): Promise<void> {
       ['axios', bareAxios(url)],
       ['loops SDK', loops(url)],
       ['audience-core', core(url)],
+      ['audience-core/fetch', overFetch(url)],
     ]);
-    await compare(report, contenders, 1, 0.88);
-    await compare(report, contenders, 64, 0.6);
+    await compare(report, contenders, 1, 0.8);
+    await compare(report, contenders, 64, 0.66);
     await heap(report, core(url));
   } finally {
     server.disconnect();
@@ -83,6 +85,11 @@ function core(url: string): Call {
   return () => audience.transactional.send(MAIL);
 }
 
+function overFetch(url: string): Call {
+  const audience = new FetchClient({ baseUrl: url, apiKey: 'key' });
+  return () => audience.transactional.send(MAIL);
+}
+
 async function compare(
   report: Report,
   contenders: ReadonlyMap<string, Call>,
@@ -104,6 +111,13 @@ async function compare(
       name === 'audience-core' ? { atMost: target } : undefined,
     );
   }
+  // Both use Node's fetch.
+  const [overFetchMedian, loopsMedian] = ['audience-core/fetch', 'loops SDK'].map((name) =>
+    median(times.get(name) ?? []),
+  );
+  report.figure('audience-core/fetch to loops SDK', ratio(overFetchMedian ?? 0, loopsMedian ?? 1), {
+    atMost: 1,
+  });
 }
 
 /** Microseconds per call over one round. */
