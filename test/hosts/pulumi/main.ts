@@ -8,6 +8,7 @@ import { commands } from './scenarios/commands.js';
 import { contacts } from './scenarios/contacts.js';
 import { examples } from './scenarios/examples.js';
 import { faults } from './scenarios/faults.js';
+import { ignored } from './scenarios/ignored.js';
 import { lifecycle } from './scenarios/lifecycle.js';
 import { nativeCommands } from './scenarios/native-commands.js';
 import { native } from './scenarios/native.js';
@@ -22,7 +23,7 @@ import type { Scenario } from './scenarios/world.js';
 const OF_EACH_SERVICE = 'a contact that does not exist is created by its event';
 
 /** Life of each resource, on both adapters. What else they do differently is held by their unit tests. */
-const OF_BOTH = [...lifecycle, ...state, ...people];
+const OF_BOTH = [...lifecycle, ...state, ...people, ...ignored];
 
 /** Every scenario by the adapter it runs on, unless it names one: the resources behind both are the same. */
 const OF_ADAPTER: Readonly<Record<ProviderKind, readonly Scenario[]>> = {
