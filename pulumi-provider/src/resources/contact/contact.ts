@@ -39,7 +39,11 @@ export const contact: Behaviour = {
     assertNoClash(id, news, run);
     const names = droppedNames(outs, news);
     if (names.length > 0) reporter.info(problem('contact.dropped', { contact: identityOf(news), names }));
-    const changes = !isDeepStrictEqual(before, after) || rejoinsOf(outs, run).length > 0;
+    const rejoins = rejoinsOf(outs, run);
+    const changes = !isDeepStrictEqual(before, after) || rejoins.length > 0;
+    const joins = joinsOf(valuesOf(news)).filter((group) => !rejoins.includes(group));
+    const left = [...marksOf(outs)].filter(([group]) => joins.includes(group));
+    tellMarks(identityOf(news), new Map(left), run);
     await planGroups(id, outs, news, run);
     if (outs['gone'] === true)
       reporter.warn(problem(changes ? 'contact.goneChanged' : 'contact.gone', { contact: identityOf(news) }));
@@ -119,16 +123,23 @@ function rejoinsOf(outs: Raw, { rejoinCodes }: Run): string[] {
   return rejoinedGroups(marksOf(outs), rejoinCodes);
 }
 
+type Marks = ReturnType<typeof marksOf>;
+
 /** Marks groups that the contact may have left, and tells the person the code that adds it. */
-function newMarks(contact: Identity, groups: readonly string[], { host }: Run): ReturnType<typeof marksOf> {
-  const marks = new Map(groups.map((group) => [group, [newMark()]]));
-  const codes = [...marks].map(([group, all]) => codeOf(group, all)).join(',');
-  if (marks.size > 0) host.reporter.warn(problem('contact.notJoined', { contact, groups, codes }));
+function newMarks(contact: Identity, groups: readonly string[], run: Run): Marks {
+  const marks: Marks = new Map(groups.map((group) => [group, [newMark()]]));
+  tellMarks(contact, marks, run);
   return marks;
 }
 
+function tellMarks(contact: Identity, marks: Marks, { host }: Run): void {
+  const groups = [...marks.keys()];
+  const codes = [...marks].map(([group, all]) => codeOf(group, all)).join(',');
+  if (marks.size > 0) host.reporter.warn(problem('contact.notJoined', { contact, groups, codes }));
+}
+
 /** The declared values, with the service and the marks of groups that are still declared `true`. */
-function stateOf(inputs: Raw, all: ReturnType<typeof marksOf>, run: Run): Raw {
+function stateOf(inputs: Raw, all: Marks, run: Run): Raw {
   const marks = joinsOf(valuesOf(inputs)).flatMap((group) => {
     const [mark] = all.get(group) ?? [];
     return mark === undefined ? [] : [[group, mark]];
