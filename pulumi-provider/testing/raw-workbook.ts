@@ -1,36 +1,14 @@
-import { deflateRawSync } from 'node:zlib';
+import { strToU8, zipSync } from 'fflate';
 
 const RELATIONS = 'http://schemas.openxmlformats.org/officeDocument/2006/relationships';
 
-/** A ZIP archive of texts, as readers of workbooks need it; `declared` is what it says of the size of each. */
-export function zipOf(parts: Readonly<Record<string, string | Uint8Array>>, declared?: number): Buffer {
-  const locals: Buffer[] = [];
-  const entries: Buffer[] = [];
-  let offset = 0;
-  for (const [name, content] of Object.entries(parts)) {
-    const packed = deflateRawSync(content);
-    const local = Buffer.alloc(30);
-    local.write('PK\x03\x04', 'latin1');
-    local.writeUInt16LE(8, 8);
-    local.writeUInt16LE(name.length, 26);
-    const entry = Buffer.alloc(46);
-    entry.write('PK\x01\x02', 'latin1');
-    entry.writeUInt16LE(8, 10);
-    entry.writeUInt32LE(packed.length, 20);
-    entry.writeUInt32LE(declared ?? Buffer.byteLength(content), 24);
-    entry.writeUInt16LE(name.length, 28);
-    entry.writeUInt32LE(offset, 42);
-    locals.push(local, Buffer.from(name), packed);
-    entries.push(entry, Buffer.from(name));
-    offset += local.length + name.length + packed.length;
-  }
-  const directory = Buffer.concat(entries);
-  const end = Buffer.alloc(22);
-  end.write('PK\x05\x06', 'latin1');
-  end.writeUInt16LE(Object.keys(parts).length, 10);
-  end.writeUInt32LE(directory.length, 12);
-  end.writeUInt32LE(offset, 16);
-  return Buffer.concat([...locals, directory, end]);
+/** A ZIP archive of texts; `declared` is what it says of the size of each. */
+export function zipOf(parts: Readonly<Record<string, string>>, declared?: number): Buffer {
+  const bytes = Object.entries(parts).map(([name, text]) => [name, strToU8(text)] as const);
+  const zip = Buffer.from(zipSync(Object.fromEntries(bytes)));
+  for (let at = zip.indexOf('PK\x01\x02'); at >= 0; at = zip.indexOf('PK\x01\x02', at + 1))
+    if (declared !== undefined) zip.writeUInt32LE(declared, at + 24);
+  return zip;
 }
 
 /** The parts of a workbook with one sheet: its rows as XML, what stands below them, and settings of the workbook. */

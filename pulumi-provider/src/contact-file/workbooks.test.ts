@@ -1,4 +1,3 @@
-import { randomBytes } from 'node:crypto';
 import writeWorkbook, { type SheetData } from 'write-excel-file/node';
 import { textCell, workbookParts, zipOf } from '../../testing/raw-workbook.js';
 import { described, readFile, type Read } from '../../testing/read-file.js';
@@ -186,18 +185,9 @@ describe('what a writer of workbooks may do', () => {
   });
 
   test.each<[string, () => Uint8Array, string]>([
-    ['unpacks to more than 200 MB', () => zipOf({ 'xl/a.xml': Buffer.alloc(201_000_000) }), 'file.bomb'],
-    ['unpacks to more than 200 to 1', () => zipOf({ 'xl/a.xml': Buffer.alloc(40_000_000) }), 'file.bomb'],
-    [
-      'unpacks to more than it says',
-      () => zipOf({ ...workbookParts('x'.repeat(20_000)) }, 300),
-      'file.workbook',
-    ],
-    [
-      'has a row without an end',
-      () => zipOf(workbookParts(`<row r="1">${randomBytes(7_000_000).toString('base64')}`)),
-      'file.workbook',
-    ],
+    ['unpacks to more than 200 MB', () => zipOf(workbookParts(header), 60e6), 'file.bomb'],
+    ['unpacks to more than 200 to 1', () => zipOf(workbookParts(header), 5e6), 'file.bomb'],
+    ['unpacks to more than it says', () => zipOf(workbookParts('x'.repeat(20_000)), 300), 'file.workbook'],
     ['is cut off', () => zipOf(workbookParts(header)).subarray(0, 900), 'file.workbook'],
   ])('one that %s is refused at once', async (_title, bytes, code) => {
     expect((await readFile(bytes())).problems.join()).toMatch(code);

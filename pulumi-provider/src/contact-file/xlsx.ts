@@ -2,8 +2,11 @@ import path from 'node:path';
 import { FileError } from './problems.js';
 import { UnreadableCell, type CellRow, type Format } from './rows.js';
 import { withHeader } from './table.js';
-import { attribute, decoded, elementsIn, elementsOf } from './xml.js';
-import { Zip } from './zip.js';
+import { attribute, decoded, elementsIn } from './xml.js';
+import { openZip } from './zip.js';
+
+/** Rows are handed over in batches of this size. */
+const BATCH = 1_000;
 
 /** Excel workbooks. Numbers, booleans and dates are typed there. */
 export const xlsx: Format = ({ file }, options) => ({
@@ -23,41 +26,40 @@ interface Workbook {
 }
 
 async function* rowsOfSheet(file: string, wanted?: string): AsyncGenerator<readonly CellRow[], void> {
-  const zip = await Zip.open(file);
-  const main = (await relations(zip, '')).find(({ type }) => type === 'officeDocument')?.part ?? '';
-  const text = await zip.whole(main);
-  const parts = await relations(zip, main);
+  const textOf = await openZip(file);
+  const main = relations(textOf, '').find(({ type }) => type === 'officeDocument')?.part ?? '';
+  const text = textOf(main);
+  const parts = relations(textOf, main);
   const partOf = (kind: string): string => parts.find(({ type }) => type === kind)?.part ?? '';
-  const texts: string[] = [];
-  for await (const found of elementsOf(zip.text(partOf('sharedStrings')), 'si'))
-    for (const [, , content] of found) texts.push(textIn(content));
   const book: Workbook = {
-    texts,
-    isDate: dateStyles(await zip.whole(partOf('styles'))),
+    texts: Array.from(elementsIn(textOf(partOf('sharedStrings')), 'si'), ([, , content]) => textIn(content)),
+    isDate: dateStyles(textOf(partOf('styles'))),
     epoch: /\sdate1904\s*=\s*["'](1|true)/.test(text) ? Date.UTC(1904, 0, 1) : Date.UTC(1899, 11, 30),
     isUncomputed: /\sfullCalcOnLoad\s*=\s*["'](1|true)/.test(text),
   };
-  const sheets = [...elementsIn(text, 'sheet')].map(([, attributes]) => ({
+  const sheets = Array.from(elementsIn(text, 'sheet'), ([, attributes]) => ({
     name: attribute(attributes, 'name') ?? '',
     part: parts.find(({ id }) => id === attribute(attributes, 'id'))?.part ?? '',
   }));
-  const found = [];
-  for (const sheet of sheets)
-    if (wanted === undefined ? await hasRows(rowsIn(zip, sheet.part, book)) : sheet.name === wanted)
-      found.push(sheet);
+  const found = sheets.filter(({ name, part }) =>
+    wanted === undefined ? hasRows(rowsIn(textOf(part), book)) : name === wanted,
+  );
   const [only, ...others] = found;
   if (sheets.length === 0) throw new FileError({ code: 'file.workbook' });
   if (others.length > 0 || (only === undefined && wanted !== undefined)) {
     const names = (only === undefined ? sheets : found).map(({ name }) => name);
     throw new FileError({ code: 'file.sheet', names });
   }
-  if (only !== undefined) yield* rowsIn(zip, only.part, book);
+  const rows: CellRow[] = [];
+  for (const row of only === undefined ? [] : rowsIn(textOf(only.part), book))
+    if (rows.push(row) === BATCH) yield rows.splice(0);
+  yield rows;
 }
 
 /** The parts that a part refers to. */
-async function relations(zip: Zip, part: string) {
+function relations(textOf: (part: string) => string, part: string) {
   const [folder, name] = [path.posix.dirname(part), path.posix.basename(part)];
-  const text = await zip.whole(path.posix.join(folder, '_rels', `${name}.rels`));
+  const text = textOf(path.posix.join(folder, '_rels', `${name}.rels`));
   return [...elementsIn(text, 'Relationship')].map(([, attributes]) => ({
     id: attribute(attributes, 'Id'),
     type: attribute(attributes, 'Type')?.split('/').at(-1),
@@ -90,26 +92,21 @@ function dateStyles(text: string): boolean[] {
   });
 }
 
-async function hasRows(batches: AsyncIterable<readonly CellRow[]>): Promise<boolean> {
-  for await (const rows of batches)
-    if (rows.some(({ cells }) => cells.some((cell) => cell !== null && cell !== ''))) return true;
+function hasRows(rows: Iterable<CellRow>): boolean {
+  for (const { cells } of rows) if (cells.some((cell) => cell !== null && cell !== '')) return true;
   return false;
 }
 
-async function* rowsIn(zip: Zip, part: string, book: Workbook): AsyncGenerator<readonly CellRow[], void> {
+function* rowsIn(sheet: string, book: Workbook): Generator<CellRow, void> {
   let number = 0;
-  for await (const found of elementsOf(zip.text(part), 'row', 'mergeCell')) {
-    const rows: CellRow[] = [];
-    for (const [name, attributes, content = ''] of found) {
-      if (name === 'row') {
-        number = Number(attribute(attributes, 'r') ?? number + 1);
-        rows.push({ number, cells: cellsIn(content, number, book) });
-        continue;
-      }
+  for (const [name, attributes, content = ''] of elementsIn(sheet, 'row', 'mergeCell')) {
+    if (name === 'row') {
+      number = Number(attribute(attributes, 'r') ?? number + 1);
+      yield { number, cells: cellsIn(content, number, book) };
+    } else {
       const merged = attribute(attributes, 'ref') ?? '';
-      rows.push({ number: Number(/\d+$/.exec(merged)?.[0]), cells: [], merged });
+      yield { number: Number(/\d+$/.exec(merged)?.[0]), cells: [], merged };
     }
-    yield rows;
   }
 }
 
