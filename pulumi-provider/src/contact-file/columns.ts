@@ -1,5 +1,5 @@
 import { BUILT_IN_PROPERTIES, isClearable, type PropertyType } from 'audience-core/internal';
-import { ConsentColumn } from './consent.js';
+import { ConsentColumn, MOST_TEXTS } from './consent.js';
 import { FIELD_NAMES, groupOf, isIdentifier } from './fields.js';
 import { aliasOf, bare, ByHeader, CERTAIN, isMapped } from './headers.js';
 import type { ColumnOptions } from './options.js';
@@ -30,13 +30,13 @@ export interface Column {
   readonly noValues: Set<string>;
 }
 
-const MOST_TEXTS = 12;
 const LONGEST_TEXT = 80;
 
 /** The texts of a column, where they are few. */
 export class Texts {
   private readonly counts = new Map<string, number>();
-  private areMany = false;
+  /** Whether there are too many texts to list them, or personal ones. */
+  areMany = false;
 
   note(cell: unknown): void {
     if (this.areMany) return;
@@ -51,11 +51,6 @@ export class Texts {
     const isEmpty = this.counts.size === 0 || (this.counts.size === 1 && this.counts.has(''));
     if (this.areMany || isEmpty) return undefined;
     return [...this.counts].sort(([, one], [, other]) => other - one);
-  }
-
-  /** Whether the column has too many texts to list them. */
-  get isLong(): boolean {
-    return this.areMany;
   }
 }
 

@@ -9,14 +9,15 @@ export type Consent = 'mail' | 'no mail' | Readonly<Record<string, Readonly<Reco
 
 /** Stands for every other text that is not empty. */
 const OTHERS = '*';
-const MOST_CACHED = 1_000;
+
+/** How many texts of a column a message shows. */
+export const MOST_TEXTS = 12;
 
 /** What the program answers to the texts of one column. */
 export class ConsentColumn {
-  /** Texts without an answer, and how many rows have them. */
+  /** Texts without an answer, and how many rows have them; beyond the first ones, all together. */
   readonly unanswered = new Map<string, number>();
   private readonly byText: ReadonlyMap<string, Answer>;
-  private readonly cache = new Map<string, Answer | undefined>();
 
   constructor(
     readonly header: string,
@@ -31,15 +32,13 @@ export class ConsentColumn {
     if (cell instanceof UnreadableCell) return undefined;
     const written = textOfCell(cell);
     const text = this.noValues.has(written) ? '' : written;
-    const answer = this.cache.has(text) ? this.cache.get(text) : this.find(text);
-    if (answer === undefined && isCounted) this.unanswered.set(text, (this.unanswered.get(text) ?? 0) + 1);
-    return answer;
-  }
-
-  private find(text: string): Answer | undefined {
     const others = text === '' ? undefined : this.byText.get(OTHERS);
     const answer = this.byText.get(comparableText(text)) ?? others;
-    if (this.cache.size < MOST_CACHED) this.cache.set(text, answer);
+    if (answer !== undefined || !isCounted) return answer;
+    // An address is personal.
+    const isShown = this.unanswered.has(text) || this.unanswered.size < MOST_TEXTS;
+    const key = isShown && !text.includes('@') ? text : OTHERS;
+    this.unanswered.set(key, (this.unanswered.get(key) ?? 0) + 1);
     return answer;
   }
 }

@@ -63,6 +63,17 @@ describe('consent', () => {
     expect(copied(error)).toMatchObject({ consent: { Status: { [text === 'none' ? '' : text]: '?' } } });
   });
 
+  test('shows at most twelve new texts, and stands for the others with *', async () => {
+    const many = csvOf(
+      people(20, (index) => `day ${index}`),
+      'email,Left',
+    );
+    const { error } = await readFile(many, { columns, consent: { Left: { '': 'mail' } } });
+    const printed = copied(error)?.['consent'];
+    expect(printed).toMatchObject({ Left: { '': 'mail', 'day 0': '?', 'day 11': '?', '*': '?' } });
+    expect(JSON.stringify(printed)).not.toContain('day 12');
+  });
+
   test('of several columns: one no mail decides, then one skip', async () => {
     const both = csvOf(
       ['a@x.io,1,in', 'b@x.io,0,out', 'c@x.io,1,out', 'd@x.io,2,in', 'e@x.io,2,out'],
@@ -160,6 +171,12 @@ describe('consent', () => {
     expect(error).not.toContain(BOB);
     expect(copied(error)?.['consent']).toBe('?');
     expect(error).toContain("'Unsubscribed by' has many texts.");
+    const later = await readFile(csvOf([`${ADA},${BOB}`], 'email,By'), {
+      columns,
+      consent: { By: { '': 'mail' } },
+    });
+    expect(later.problems).toEqual(['consent.unanswered By "*":1']);
+    expect(later.error).not.toContain(BOB);
   });
 
   test('is asked for with columns that have many texts, and nothing is proposed', async () => {

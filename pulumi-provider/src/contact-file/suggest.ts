@@ -45,7 +45,7 @@ export function blockToCopy(columns: Columns, options: ReadOptions, needs: Needs
   );
   const lines = inputs.map(([name, value]) => `  ${JSON.stringify(name)}: ${json(value)}`);
   const long =
-    'consent' in changes ? all.filter(({ texts, consent }) => texts?.isLong === true && !consent) : [];
+    'consent' in changes ? all.filter(({ texts, consent }) => texts?.areMany === true && !consent) : [];
   return {
     code: 'wayOut.copy',
     expected: `{\n${lines.join(',\n')}\n}`,
