@@ -40,10 +40,10 @@ const WRONG = [
 ];
 
 test('every program of the README compiles; a wrong type or input is red', () => {
-  const programs = [...readFileSync(README, 'utf8').matchAll(/```ts\n([\s\S]*?)```/g)].map(
-    ([, text = '']) => text,
+  const programs = [...readFileSync(README, 'utf8').matchAll(/```ts\n([\s\S]*?)```/g)].map(([, text = '']) =>
+    text.includes('import ') ? text : `import { Contacts } from 'pulumi-audience'; ${text}`,
   );
-  expect(programs).toHaveLength(3);
+  expect(programs).toHaveLength(5);
   const [type, subscribed, ...others] = errorsIn([...WRONG, ...programs]);
   expect(others).toEqual(programs.map(() => []));
   expect(type?.join()).toMatch(/'"text"'/);
