@@ -53,8 +53,10 @@ function cycleFrom(graph: Graph, start: string): string[] {
   return visit(start);
 }
 
+// Unit tests are no part of their folder: one may set up what it needs of another.
 test.each(SOURCES)('no folder of %s imports another one in a circle', (root) => {
-  const folders = importedFolders(importedFiles(root));
+  const files = [...importedFiles(root)].filter(([file]) => !file.endsWith('.test.ts'));
+  const folders = importedFolders(new Map(files));
   expect(folders.size).toBeGreaterThan(1);
   for (const folder of folders.keys()) expect(cycleFrom(folders, folder)).toEqual([]);
 });

@@ -4,8 +4,8 @@ import type { IExecuteFunctions, INodeExecutionData } from 'n8n-workflow';
 import { hostTransport } from '../../../n8n-nodes/nodes/Audience/service/host-transport.js';
 import { createTestRuntime } from '../../../shared/testing/test-runtime.js';
 import { testLostRequests, type End } from '../../../shared/testing/lost-requests.js';
-import { createN8nEngine, type N8nEngine } from '../../hosts/n8n-engine/index.js';
-import { nodeOutcome, NODE_TYPE, oneNode } from './support.js';
+import { createN8nEngine, type N8nEngine } from './index.js';
+import { nodeOutcome, NODE_TYPE, oneNode } from '../../integration/n8n/support.js';
 
 let n8n: N8nEngine;
 let [baseUrl, timeoutMs] = ['', 0];
