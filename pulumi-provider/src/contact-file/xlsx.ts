@@ -42,7 +42,7 @@ async function* rowsOfSheet(file: string, wanted?: string): AsyncGenerator<reado
     part: parts.find(({ id }) => id === attribute(attributes, 'id'))?.part ?? '',
   }));
   const found = sheets.filter(({ name, part }) =>
-    wanted === undefined ? hasRows(rowsIn(textOf(part), book)) : name === wanted,
+    wanted === undefined ? sheets.length === 1 || hasRows(rowsIn(textOf(part), book)) : name === wanted,
   );
   const [only, ...others] = found;
   if (sheets.length === 0) throw new FileError({ code: 'file.workbook' });
@@ -99,7 +99,7 @@ function hasRows(rows: Iterable<CellRow>): boolean {
 
 function* rowsIn(sheet: string, book: Workbook): Generator<CellRow, void> {
   let number = 0;
-  for (const [name, attributes, content = ''] of elementsIn(sheet, 'row', 'mergeCell')) {
+  for (const [name, attributes, content = ''] of elementsIn(sheet, 'row|mergeCell')) {
     if (name === 'row') {
       number = Number(attribute(attributes, 'r') ?? number + 1);
       yield { number, cells: cellsIn(content, number, book) };
@@ -136,11 +136,13 @@ function columnOf(letters: string): number {
   return index - 1;
 }
 
+const STORED = /<(?:\w+:)?v(?:\s[^>]*)?>([^<]*)</;
+
 /** The value of a cell, or why it has none that can be trusted. */
 function valueOf(attributes: string, content: string, { texts, isDate, epoch, isUncomputed }: Workbook) {
   const type = attribute(attributes, 't') ?? 'n';
-  const [stored] = elementsIn(content, 'v');
-  const text = decoded(stored?.[2] ?? '');
+  const stored = STORED.exec(content)?.[1];
+  const text = decoded(stored ?? '');
   const isStored = !isUncomputed && stored !== undefined && (text !== '' || type === 'str');
   if (!isStored && /<(\w+:)?f[\s/>]/.test(content)) return { code: 'row.formula' } as const;
   if (type === 'e') return { code: 'row.cell-error', given: text } as const;

@@ -1,17 +1,33 @@
 /** An element: its name without the prefix, its attributes, and what stands in it. */
 export type Element = readonly [name: string, attributes: string, content: string | undefined];
 
-/** The elements of these names in a text, in order. One of a name that is searched for stands in no other. */
-export function* elementsIn(text: string, ...names: readonly string[]): Generator<Element, void> {
-  const pattern = String.raw`<(?:\w+:)?(${names.join('|')})(?=[\s/>])([^>]*?)(?:/>|>([^]*?)</(?:\w+:)?\1\s*>)`;
-  for (const [, name = '', attributes = '', content] of text.matchAll(new RegExp(pattern, 'g')))
+/** Makes a pattern of a name once. */
+function once(make: (name: string) => RegExp): (name: string) => RegExp {
+  const made = new Map<string, RegExp>();
+  return (name) => {
+    const pattern = made.get(name) ?? make(name);
+    made.set(name, pattern);
+    return pattern;
+  };
+}
+
+const elementPattern = once(
+  (name) =>
+    new RegExp(String.raw`<(?:\w+:)?(${name})(?=[\s/>])([^>]*?)(?:/>|>([^]*?)</(?:\w+:)?\1\s*>)`, 'g'),
+);
+const attributePattern = once(
+  (name) => new RegExp(String.raw`(?:^|[\s:])${name}\s*=\s*(?:"([^"]*)"|'([^']*)')`),
+);
+
+/** The elements of these names (`a|b`) in a text, in order. None of them stands in another one. */
+export function* elementsIn(text: string, names: string): Generator<Element, void> {
+  for (const [, name = '', attributes = '', content] of text.matchAll(elementPattern(names)))
     yield [name, attributes, content];
 }
 
 /** The attribute of this name, without regard to its prefix. */
 export function attribute(attributes: string, name: string): string | undefined {
-  const [, double, single] =
-    new RegExp(`(?:^|[\\s:])${name}\\s*=\\s*(?:"([^"]*)"|'([^']*)')`).exec(attributes) ?? [];
+  const [, double, single] = attributePattern(name).exec(attributes) ?? [];
   const found = double ?? single;
   return found === undefined ? undefined : decoded(found);
 }
