@@ -176,12 +176,6 @@ describe('limits', () => {
     expect(load).toEqual({ now: 0, most: 3 });
   });
 
-  test('repeated 429 slow down later calls', async () => {
-    const { audience, time, sent } = inTime((request) => (request <= 20 ? reply(429) : ok()));
-    await time.run(calls(audience, 20));
-    expect(sent.at(-1)?.at).toBeGreaterThan(1_000);
-  });
-
   test('waiting for a turn takes no time of a call', async () => {
     const { audience, time, sent } = inTime(() => ok(), { requestsPerSecond: 1, deadlineMs: 1_500 });
     const work = calls(audience, 4);
