@@ -147,34 +147,21 @@ export class RowHistory {
   }
 
   #changeOf(edit: string): Row {
-    switch (edit) {
-      case 'value':
-        return { firstName: this.#pick(['a', 'b', 'c']) };
-      case 'null':
-        return { firstName: null };
-      case 'drop':
-        return { firstName: undefined };
-      case 'news':
-        return { news: true };
-      case 'leave news':
-        return { news: false };
-      case 'opt out':
-        return { subscribed: false };
-      case 'opt in':
-        return { subscribed: undefined };
-      case 'skip':
-        return { skip: true };
-      case 'bad':
-        return { isBad: true };
-      case 'fit':
-        return { skip: undefined, isBad: undefined };
-      case 'email':
-        return { email: `e${this.#int(5)}@x.io` };
-      case 'userId':
-        return { userId: `u${this.#int(5)}` };
-      default:
-        return {};
-    }
+    const changes: Readonly<Record<string, Row>> = {
+      value: { firstName: this.#pick(['a', 'b', 'c']) },
+      null: { firstName: null },
+      drop: { firstName: undefined },
+      news: { news: true },
+      'leave news': { news: false },
+      'opt out': { subscribed: false },
+      'opt in': { subscribed: undefined },
+      skip: { skip: true },
+      bad: { isBad: true },
+      fit: { skip: undefined, isBad: undefined },
+      email: { email: `e${this.#int(5)}@x.io` },
+      userId: { userId: `u${this.#int(5)}` },
+    };
+    return changes[edit] ?? {};
   }
 
   /** State is lost: of all rows, by another name of the list, or of some, which go into another list. */
@@ -331,7 +318,9 @@ export class RowHistory {
     const people = [...written.values()];
     if (new Set(people).size < people.length) this.#isTwice = true;
     for (const row of this.#rows) {
-      const entry = entries.find((one) => one.absence !== 'nobody' && this.#isOwn(one, row));
+      const isIts = (one: Entry): boolean =>
+        this.#isOwn(one, row) || (row.isBad === true && this.#matches(one, row));
+      const entry = entries.find((one) => one.absence !== 'nobody' && isIts(one));
       const person = written.get(row);
       if (entry === undefined) continue;
       if (entry.absence === undefined) for (const id of idsOf(row)) this.#ever.add(id);
@@ -418,13 +407,12 @@ export class RowHistory {
     row: Row | undefined,
     person: Person,
     values: Body,
-    { isRejoin, isKilled }: RunFacts,
+    { isRejoin, isKilled, optedOut }: RunFacts,
     says: string,
   ): void {
-    if (
-      values['news'] === true &&
-      (this.#left.has(person.id) || (person['subscribed'] === false && !isRejoin))
-    ) {
+    // Two rows of one contact are written side by side.
+    const isOut = person['subscribed'] === false && ![...optedOut.values()].includes(person.id);
+    if (values['news'] === true && (this.#left.has(person.id) || (isOut && !isRejoin))) {
       const isAgreed = isRejoin && this.#agreed.get(person.id) === this.#code;
       const wasKilled = isRejoin && this.#killedWith.has(`${this.#code} ${person.id}`);
       if (!isAgreed && !wasKilled) this.faults.push(`brought back who had left: ${says}`);

@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import { AudienceError } from 'audience-core';
+import { AudienceError, type CallOptions } from 'audience-core';
 import { canAddress, canonicalJson } from 'audience-core/internal';
 import { problem, type Problem } from '../../messages/index.js';
 import { causeOf } from '../errors.js';
@@ -16,6 +16,7 @@ import {
   type Identity,
   type KnownContact,
   type Refused,
+  type Resolved,
 } from './identity.js';
 import { changesOf, effectsOn, joinsOf, type Changes, type Values } from './values.js';
 
@@ -69,19 +70,45 @@ export async function upsert(wanted: Upsert, run: Run): Promise<Upserted> {
 
 /** Updates a contact that exists. It reads first where it joins a group, or where two identifiers may be two contacts. */
 async function write(wanted: Upsert, run: Run): Promise<Upserted> {
-  const { identity, values, isKnown, moved = [], rejoins = [] } = wanted;
-  const { email, userId } = identity;
-  const hasBoth = email !== undefined && userId !== undefined;
-  const isAsked = wanted.id !== undefined || (isKnown ? moved.length > 0 : hasBoth);
-  if (!isAsked && joinsOf(values).every((group) => rejoins.includes(group))) {
-    const address = canAddress(userId) ? userId : (email ?? '');
+  const { identity, values } = wanted;
+  const address = directAddress(wanted);
+  if (address !== undefined) {
     const updated = await update(run, address, changesOf(values));
     if (updated !== undefined) return { kind: 'written', id: updated.id, address, notJoined: [] };
-    const isElsewhere = hasBoth || (email !== undefined && email !== sameEmail(email));
-    if (!isElsewhere) return { kind: 'nobody' };
+    if (!isElsewhere(identity)) return { kind: 'nobody' };
   }
   const found = await resolve(identity, run.client, wanted);
   return found.kind === 'found' ? writeTo(found, wanted, run) : found;
+}
+
+/** Finds the contact that `upsert` writes to. */
+export async function find(wanted: Upsert, { client }: Run, options: CallOptions): Promise<Resolved> {
+  const { identity } = wanted;
+  const address = directAddress(wanted);
+  const contact = address === undefined ? undefined : await lookUp(client, address, options);
+  if (address !== undefined && contact !== undefined) return { kind: 'found', contact, address, lacks: {} };
+  const isAsked = address === undefined || isElsewhere(identity);
+  return isAsked ? resolve(identity, client, wanted, options) : { kind: 'nobody' };
+}
+
+/** The identifier that is enough; `undefined` where the contact is read first. */
+function directAddress({
+  identity,
+  values,
+  id,
+  isKnown,
+  moved = [],
+  rejoins = [],
+}: Upsert): string | undefined {
+  const { email, userId } = identity;
+  const isOpen = isKnown ? moved.length > 0 : email !== undefined && userId !== undefined;
+  const isAsked = id !== undefined || isOpen || joinsOf(values).some((group) => !rejoins.includes(group));
+  return isAsked ? undefined : canAddress(userId) ? userId : (email ?? '');
+}
+
+/** Whether another identifier, or another spelling, may lead to the contact. */
+function isElsewhere({ email, userId }: Identity): boolean {
+  return email !== undefined && (userId !== undefined || email !== sameEmail(email));
 }
 
 async function writeTo(found: Found, wanted: Upsert, run: Run): Promise<Upserted> {

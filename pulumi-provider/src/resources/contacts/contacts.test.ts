@@ -101,42 +101,6 @@ describe('a row', () => {
     expect(service.writes()).toEqual(['PUT /v1/contacts/bob@x.io {"firstName":"Bob"}']);
   });
 
-  it('is written again where the response to its write was lost, and only there', async () => {
-    const { service, engine } = await written([ada({ firstName: 'Ada' }), bob({ firstName: 'Bob' })]);
-    service.fault = (request) => (request.startsWith('PUT /v1/contacts/ada') ? 'cut after' : undefined);
-    const { errors } = await engine.up([all([ada({ firstName: 'A' }), bob({ firstName: 'B' })])]);
-    expect(errors.join()).toMatch(/1 of 2 contacts are done.*\ncontacts\[0\]: the service cannot be reached/);
-    service.fault = () => undefined;
-    service.writes();
-    // Taken back, it is set back: the write may have been carried out.
-    expect((await engine.up([all([ada({ firstName: 'Ada' }), bob({ firstName: 'B' })])])).errors).toEqual([]);
-    expect(service.writes()).toEqual(['PUT /v1/contacts/ada@x.io {"firstName":"Ada"}']);
-  });
-
-  it.each<[string, Row, Row, string]>([
-    ['a userId', {}, { email: 'ada@x.io', userId: 'u1' }, 'PUT /v1/contacts/ada@x.io {"userId":"u1"}'],
-    ['one with an @', {}, { email: 'ada@x.io', userId: 'u@1' }, 'PUT /v1/contacts/ada@x.io {"userId":"u@1"}'],
-    [
-      'an email',
-      { userId: 'u4' },
-      { email: 'd@x.io', userId: 'u4' },
-      'PUT /v1/contacts/u4 {"email":"d@x.io"}',
-    ],
-  ])(
-    'that is new and adds %s gets it in the next run where the write was cut',
-    async (_name, person, row, put) => {
-      const { service, engine } = start();
-      service.add(person);
-      service.fault = (request) => (request.startsWith('PUT') ? 'cut before' : undefined);
-      expect((await engine.up([all([row])])).errors).toHaveLength(1);
-      service.fault = () => undefined;
-      service.writes();
-      expect((await engine.up([all([row])])).errors).toEqual([]);
-      expect(service.writes()).toEqual([put]);
-      expect(await engine.up([all([row])])).toEqual({ errors: [], told: [], codes: [] });
-    },
-  );
-
   it('that is new is no shifted one in the run after a cut', async () => {
     const rows = Array.from({ length: 12 }, (_, index) => ({ email: `p${index}@x.io`, userId: `u${index}` }));
     const { service, engine } = start();
@@ -235,16 +199,6 @@ describe('events', () => {
     expect(service.events).toHaveLength(1);
   });
 
-  it('go out once where the response was lost', async () => {
-    const { service, engine } = start();
-    let cuts = 6;
-    service.fault = (request) => (request.startsWith('POST') && cuts-- > 0 ? 'cut after' : undefined);
-    const program = [all([dora], event)];
-    await engine.up(program);
-    expect((await engine.up(program)).errors).toEqual([]);
-    expect(service.events).toHaveLength(1);
-  });
-
   it('create a contact once in a run: another list or resource waits, and then updates', async () => {
     const { service } = start();
     const { run } = runOn(service);
@@ -297,18 +251,6 @@ describe('refresh', () => {
     expect(told.filter((line) => line.includes('1 changed'))).toEqual([
       expect.stringMatching(/^Contacts 'all' \(/),
     ]);
-  });
-
-  it('during a while of 404 changes nothing', async () => {
-    const { service, engine } = await written(rows);
-    const before = outsOf(engine);
-    service.reply = (request) => (request.includes('contacts/properties') ? undefined : [404, {}]);
-    expect((await engine.refresh()).errors).toEqual([]);
-    await engine.up([all(rows)]);
-    service.reply = () => undefined;
-    expect((await engine.refresh()).told).toEqual([]);
-    expect(outsOf(engine)).toEqual(before);
-    expect(service.writes()).toEqual([]);
   });
 
   it('notes another address: the next up writes the declared one by the userId', async () => {

@@ -3,6 +3,7 @@ import { problem, type Problem } from '../../messages/index.js';
 import { IDENTIFIERS } from '../contact-record/fields.js';
 import type { Identity } from '../contact-record/identity.js';
 import { isMark, rejoinedGroups } from '../contact-record/rejoin.js';
+import type { Upsert } from '../contact-record/upsert.js';
 import { groupOf, type Value, type Values } from '../contact-record/values.js';
 import type { DeclaredRow, DeclaredRows } from './declared-rows.js';
 import { marksIn, type Before, type Entry } from './state.js';
@@ -33,7 +34,7 @@ export class Matcher {
   /** Entries of skipped rows: all entries, if a skipped row has no readable identifier. */
   readonly skipped: readonly Entry[];
   readonly #rejoined: readonly string[];
-  /** The declared email of each declared userId. */
+  /** The declared email of each declared userId, of rows that are left out too. */
   readonly #emails: ReadonlyMap<string | undefined, string | undefined>;
   readonly #byEmail: Lookup;
   readonly #byUserId: Lookup;
@@ -60,7 +61,9 @@ export class Matcher {
           return all.flatMap((entry) => entry ?? []);
         });
     this.#emails = new Map(
-      Array.from(rows, (row) => hashes.identityOf(row)).map(({ email, userId }) => [userId, email]),
+      [...rows, ...rows.skipped]
+        .map((row) => hashes.identityOf(row))
+        .map(({ email, userId }) => [userId, email]),
     );
   }
 
@@ -138,3 +141,15 @@ function by(name: (typeof IDENTIFIERS)[number], entries: readonly Entry[]): Look
 }
 
 type Lookup = ReadonlyMap<string | undefined, Entry>;
+
+/** What is asked of the service for a row. */
+export function wantedOf({ email, userId, isBad }: DeclaredRow, match: Match): Upsert {
+  const { known, hasUserId, moved, rejoins, values } = match;
+  const of = {
+    identity: { email, userId },
+    isKnown: known !== undefined,
+    hasUserId,
+    keepsIdentifiers: isBad,
+  };
+  return { ...of, moved, rejoins, values };
+}

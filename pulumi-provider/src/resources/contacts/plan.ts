@@ -9,15 +9,15 @@ import {
 } from '../../messages/index.js';
 import { causeOf, isRefusal } from '../errors.js';
 import { IDENTIFIERS } from '../contact-record/fields.js';
-import { keysOf, refused, resolve, type Resolved } from '../contact-record/identity.js';
+import { keysOf, refused, type Resolved } from '../contact-record/identity.js';
 import { codeOf } from '../contact-record/rejoin.js';
-import { isOptedOut, takenEmail } from '../contact-record/upsert.js';
+import { find, isOptedOut, takenEmail } from '../contact-record/upsert.js';
 import { effectsOn, joinsOf } from '../contact-record/values.js';
 import type { Run } from '../run.js';
 import type { DeclaredRow, DeclaredRows } from './declared-rows.js';
 import { nameOfSource, type Inputs } from './inputs.js';
 import { kindsOf, Removals } from './limits.js';
-import { Matcher, type Match } from './match.js';
+import { Matcher, wantedOf, type Match } from './match.js';
 import { marksIn, type Before } from './state.js';
 import { workOn } from './work.js';
 
@@ -87,8 +87,7 @@ async function lookUp(
   await run.known.forCheck('Which contacts exist', async (options) => {
     const look = async (row: DeclaredRow): Promise<{ readonly error?: AudienceError }> => {
       try {
-        const known = matcher.match(row);
-        found.set(row.number, await resolve(row, run.client, known, options));
+        found.set(row.number, await find(wantedOf(row, matcher.match(row)), run, options));
         return {};
       } catch (error) {
         if (!(error instanceof AudienceError)) throw error;
@@ -176,5 +175,5 @@ class Plan {
 /** Why the service's contacts do not allow a row. */
 function refusalOf(row: DeclaredRow, match: Match, found: Resolved | undefined): Problem | undefined {
   if (found?.kind === 'refused') return found.problem;
-  return found?.kind === 'found' ? takenEmail(found, { ...match, identity: row }) : undefined;
+  return found?.kind === 'found' ? takenEmail(found, wantedOf(row, match)) : undefined;
 }

@@ -14,7 +14,7 @@ import { contentOf, withPlainFile } from './content.js';
 import { DeclaredRow, type DeclaredRows } from './declared-rows.js';
 import { nameOfSource, readInputs } from './inputs.js';
 import { listKey, readList } from './list.js';
-import { Matcher, type Match } from './match.js';
+import { Matcher, wantedOf, type Match } from './match.js';
 import { formatEntries, marksIn, settled, unsure, type Before, type Entry, type Outputs } from './state.js';
 import { workOn } from './work.js';
 
@@ -109,7 +109,7 @@ async function upsertRow(
   event: CreationEvent | undefined,
   run: Run,
 ): Promise<RowEnd> {
-  const { refused, known, entry, values, moved, rejoins, keep, hasUserId } = match;
+  const { refused, known, entry, values, moved, keep } = match;
   const isKnown = known !== undefined;
   const isSame = isKnown && Object.keys(values).length + moved.length === 0;
   if (isSame && refused === undefined) return { kind: 'done', entry };
@@ -119,9 +119,8 @@ async function upsertRow(
   const failed = { kind: 'failed', keep: [...(tried === undefined ? [] : [tried]), ...others] } as const;
   if (refused !== undefined) return { ...failed, problem: refused };
   const { email, userId } = row;
-  const of = { identity: { email, userId }, isKnown, hasUserId, moved, keepsIdentifiers: row.isBad };
   try {
-    const upserted = await upsert({ ...of, values, event, rejoins }, run);
+    const upserted = await upsert({ ...wantedOf(row, match), event }, run);
     if (upserted.kind === 'refused') return { ...failed, problem: upserted.problem, error: upserted.error };
     if (upserted.kind === 'nobody') return absent(row, entry, tried);
     const { id, notJoined, address } = upserted;
