@@ -29,29 +29,6 @@ const ALMOST_A_DAY = 24 * 3_600_000 - 10_000;
 const whole = wholeForFile({ seed: TEMPLATE_SEED, profile: { duplicates: 'replay' } });
 const recipients = async () => (await whole.sandbox.emails()).map(({ to: recipient }) => recipient);
 
-test('one key, and an address in two spellings: the list goes out, each address once', async () => {
-  const rows = code(
-    `return Array.from({ length: 30 }, (_, i) => ({ json: { email: (i % 2 ? 'Person-' : 'person-') + (i >> 1) + '@example.com' } }));`,
-  );
-  const send = mail('={{ $json.email }}', { idempotencyKey: 'may-newsletter' }, 'friend');
-  const spellings = await Published.publish(whole, 'spellings', { Rows: rows, Send: send });
-  expect((await spellings.run(1)).status).toBe('success');
-  expect(await recipients()).toHaveLength(15);
-});
-
-test('an update with nothing to change fails for a contact that does not exist', async () => {
-  const update = audience({
-    ...{ resource: 'contact', operation: 'update' },
-    contact: { __rl: true, mode: 'email', value: 'nobody@example.com' },
-    fields: { mappingMode: 'defineBelow', value: { companyName: '' } },
-  });
-  const { status, data } = await (
-    await Published.publish(whole, 'nothing-to-change', { Update: update })
-  ).run(1);
-  expect(status).toBe('error');
-  expect(data).toContain('404');
-});
-
 test('a daily mail that starts ten seconds early each day goes out each day, and once with a key of the day', async () => {
   const daily = await Published.publish(whole, 'daily', { Send: mail('ada@example.com') });
   const keyed = await Published.publish(whole, 'daily-key', {
@@ -182,29 +159,6 @@ describe('an agent', () => {
 
 const COUNT = 20;
 const sendTo = (prefix: string) => mail(`={{ '${prefix}-' + $json.email }}`, { concurrency: 1 });
-
-test('Retry in the list of executions, twice: each mail arrives once', async () => {
-  const mailing = await Published.publish(whole, 'retried-by-hand', {
-    Rows: rowsOf(COUNT),
-    Send: sendTo('by-hand'),
-  });
-  const { faults } = whole.sandbox;
-  faults.next({ route: 'sendTransactionalEmail', every: 5, respond: { status: 422 }, times: 2 });
-  const failed = await mailing.run(1);
-  expect(failed.status).toBe('error');
-  let last = await mailing.retry(failed, 2);
-  faults.clear();
-  let count = 2;
-  if (last.status === 'error') {
-    count = 3;
-    last = await mailing.retry(last, count, true);
-  }
-  expect(last.status).toBe('success');
-  await expectEachOnce(whole.sandbox, COUNT);
-
-  await mailing.run(count + 1);
-  expect(await recipients()).toHaveLength(2 * COUNT);
-});
 
 test('n8n is killed in three runs: Retry sends what is missing, and nothing twice', async () => {
   const { sandbox } = whole;

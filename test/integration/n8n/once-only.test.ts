@@ -230,12 +230,6 @@ describe('on any service', () => {
     expect(await recipients()).toHaveLength(6);
   });
 
-  test('each row is an email of its own, also when rows are equal', async () => {
-    const [one = {}] = people(1);
-    await setup.run(emailParameters(), [one, one, { ...one, orderNo: 2 }]);
-    expect(await recipients()).toHaveLength(3);
-  });
-
   test('two nodes, and two runs of one node, send separately', async () => {
     const file = oneNode(emailParameters());
     const second = { ...file.nodes[1], name: 'Second' };

@@ -3,7 +3,7 @@ import { ExpressionParser, type IExecuteFunctions } from 'n8n-workflow';
 import { InputProblem, type Subject } from '../problem.js';
 import type { ProblemCode } from '../messages/problems.js';
 import { isDate, otherThanJson } from '../dates.js';
-import { inputNames, isTrueOfInput } from './input.js';
+import { inputNames } from './input.js';
 
 /** What a field is for: an identifier tells one from another, so no part of it may be empty; `json` is a JSON text. */
 export type Use = 'text' | 'identifier' | 'json';
@@ -110,12 +110,19 @@ export class Expressions {
         return false;
       }
     };
-    const inputs = this.context.getInputData().slice(0, LOOKED_AT);
-    return isTrueOfInput(this.context, `has ${part}`, () => inputs.some((_item, index) => has(index)));
+    const inputs = this.context.getInputData();
+    const found = known.get(inputs) ?? new Map<string, boolean>();
+    known.set(inputs, found);
+    const isThere = found.get(part) ?? inputs.slice(0, LOOKED_AT).some((_item, index) => has(index));
+    found.set(part, isThere);
+    return isThere;
   }
 }
 
 const LOOKED_AT = 1_000;
+
+/** By the items of a run: whether one of them has a value for an expression. */
+const known = new WeakMap<object, Map<string, boolean>>();
 
 /** A name with its fields, as in `$json.order['no']` or `$('Rows').item.json.email`. */
 const SIMPLE = /^\$\w+(\('[^'\\]*'\)|\("[^"\\]*"\))?(\??\.[\w$]+|\[\d+\]|\['[^'\\]*'\]|\["[^"\\]*"\])*$/;

@@ -1,5 +1,5 @@
 import { isRecord } from 'audience-core/internal';
-import type { IDataObject, IExecuteFunctions } from 'n8n-workflow';
+import type { IDataObject } from 'n8n-workflow';
 
 /** The fields of an item. A file often begins with an invisible mark, which becomes a part of the first name. */
 export function withTrimmedNames(json: IDataObject = {}): Record<string, unknown> {
@@ -20,17 +20,4 @@ export function inputNames(json: unknown, expression = ''): string[] {
     [record, above] = [inner, `${above}${name}.`];
   }
   return isRecord(record) ? Object.keys(record).map((name) => above + name) : [];
-}
-
-/** By the items of a run: what was found out about all of them, by name. */
-const known = new WeakMap<object, Map<string, boolean>>();
-
-/** Whether something is true of the input items. It is found out once in a run of the node. */
-export function isTrueOfInput(context: IExecuteFunctions, name: string, find: () => boolean): boolean {
-  const inputs = context.getInputData();
-  const ofInputs = known.get(inputs) ?? new Map<string, boolean>();
-  known.set(inputs, ofInputs);
-  const found = ofInputs.get(name) ?? find();
-  ofInputs.set(name, found);
-  return found;
 }
