@@ -271,29 +271,22 @@ class Tally {
     }
     const problems = isSomebody ? read.problems : [...read.problems, { code: 'row.no-identifier' } as const];
     const isNoMail = answer === 'no mail' && isReadable;
-    if (isNoMail || read.values['subscribed'] === false) this.counts['no-mail'] += 1;
-    const noMail: DeclaringRow['values'] = isNoMail ? { subscribed: false } : {};
-    const declaring = { ...identity, unit, number };
-    if (problems.length === 0) {
-      this.counts.read += 1;
-      return [{ ...declaring, values: { ...read.values, ...noMail }, emptied: read.emptied, isBad: false }];
-    }
-    this.counts.invalid += 1;
+    if (isNoMail) this.counts['no-mail'] += 1;
+    const isBad = problems.length > 0;
+    this.counts[isBad ? 'invalid' : 'read'] += 1;
+    const values = { ...(!isBad && read.values), ...(isNoMail && { subscribed: false }) };
+    const declaring = { ...identity, unit, number, values, emptied: isBad ? [] : read.emptied, isBad };
+    if (!isBad) return [declaring];
     for (const problem of problems) (read.mayBeLost ? this.fatal : this.faults).add(location, problem);
     const invalid = { ...leftOut, problems };
-    if (!isNoMail) return [invalid];
-    return [
-      { ...declaring, values: noMail, emptied: [], isBad: true },
-      { ...invalid, leftOut: undefined },
-    ];
+    return isNoMail ? [declaring, { ...invalid, leftOut: undefined }] : [invalid];
   }
 
   report(columns: Columns, ofFile: FileProblem | undefined, endsInLineEnd: boolean | undefined): Report {
     const needed = this.needsConsent(columns) ? [{ code: 'consent.needed' } as const] : [];
     const ofHeader = [...this.ofHeader, ...columns.problems(), ...needed];
-    const problems =
-      [ofHeader, ofFile === undefined ? [] : [ofFile], this.rowProblems()].find((some) => some.length > 0) ??
-      [];
+    const others = ofFile === undefined ? this.rowProblems() : [ofFile];
+    const problems = ofHeader.length > 0 ? ofHeader : others;
     return {
       problems,
       wayOut: problems.length === 0 ? undefined : this.wayOut(columns, ofHeader.length > 0, ofFile),
@@ -348,7 +341,7 @@ class Tally {
       field === undefined ? [] : [header === field ? field : `${field} ('${header}')`],
     );
     const unread = all.filter(({ field, consent }) => field === undefined && consent === undefined);
-    const texts = Object.fromEntries(unread.map((column) => [column.header, column.texts?.few ?? []]));
+    const texts = Object.fromEntries(unread.map((one) => [one.header, one.texts?.few ?? []]));
     const kinds = ['no-mail', 'skipped', 'no-identifier', 'invalid'] as const;
     return [
       { code: 'note.read', count: this.counts.read, names },

@@ -23,25 +23,17 @@ interface Needs {
 export function blockToCopy(columns: Columns, options: ReadOptions, needs: Needs): FileProblem | undefined {
   const all = [...columns.all.values()];
   const noValues = [...new Set(all.flatMap((column) => [...column.noValues]))];
-  const { dateFormat, emptyCells, encoding, file, invalidRows, sheet } = options;
+  const { createWithEvent: _, contacts: __, ...given } = options;
   const changes = {
     ...(needs.headerRow !== undefined && { headerRow: needs.headerRow }),
     ...((needs.hasNameless || isMappingOpen(columns, all)) && { columns: fieldsToCopy(columns, all) }),
-    ...consentToCopy(columns, all, options, needs.needsConsent),
+    ...consentToCopy(columns, all, needs.needsConsent),
     ...(noValues.length > 0 && { nullValues: [...(options.nullValues ?? []), ...noValues] }),
-    ...(needs.skips && invalidRows !== 'skip' && { invalidRows: 'skip' }),
+    ...(needs.skips && options.invalidRows !== 'skip' && { invalidRows: 'skip' }),
   };
   if (Object.keys(changes).length === 0) return undefined;
-  const given = { file, sheet, headerRow: options.headerRow, encoding, columns: options.columns };
-  const others = {
-    consent: options.consent,
-    nullValues: options.nullValues,
-    dateFormat,
-    emptyCells,
-    invalidRows,
-  };
-  const inputs = Object.entries({ ...given, ...others, ...changes }).filter(
-    ([, value]) => value !== undefined,
+  const inputs = Object.entries({ ...given, ...changes }).filter(
+    ([name, value]) => value !== undefined && name !== 'maxRemovals',
   );
   const lines = inputs.map(([name, value]) => `  ${JSON.stringify(name)}: ${json(value)}`);
   const long =
@@ -87,14 +79,10 @@ function fieldsToCopy(columns: Columns, all: readonly Column[]): Record<string, 
   ];
   const fields = new Map<string, string>();
   for (const way of ways) {
-    const found = Map.groupBy(
-      all.filter(({ header }) => !fields.has(header)),
-      way,
-    );
-    for (const [field, [column, ...others]] of found)
-      if (field !== undefined && column !== undefined && ![...fields.values()].includes(field))
-        if (others.length === 0) fields.set(column.header, field);
-        else for (const { header } of [column, ...others]) fields.set(header, BLANK);
+    const open = all.filter(({ header }) => !fields.has(header));
+    for (const [field, found] of Map.groupBy(open, way))
+      if (field !== undefined && ![...fields.values()].includes(field))
+        for (const { header } of found) fields.set(header, found.length === 1 ? field : BLANK);
   }
   if (!['email', 'userId', BLANK].some((field) => [...fields.values()].includes(field)))
     for (const { header } of all.slice(0, MOST_BLANKS)) if (!fields.has(header)) fields.set(header, BLANK);
@@ -108,22 +96,19 @@ function fieldsToCopy(columns: Columns, all: readonly Column[]): Record<string, 
 function consentToCopy(
   columns: Columns,
   all: readonly Column[],
-  { consent }: ReadOptions,
   isNeeded: boolean,
 ): { readonly consent?: unknown } {
   const blanks = (texts: Iterable<TextCount>): Record<string, string> =>
     Object.fromEntries(Array.from(texts, ([text]) => [text, BLANK]));
   const present = columns.consent.entries.filter(([, column]) => all.some((one) => one.consent === column));
-  const isChanged =
-    present.length < columns.consent.entries.length ||
-    present.some(([, { unanswered }]) => unanswered.size > 0);
-  if (typeof consent === 'object' && all.length > 0 && isChanged && present.length > 0)
+  const isMissing = present.length < columns.consent.entries.length;
+  if (present.length > 0 && (isMissing || present.some(([, { unanswered }]) => unanswered.size > 0)))
     return {
       consent: Object.fromEntries(
         present.map(([header, { answers, unanswered }]) => [header, { ...answers, ...blanks(unanswered) }]),
       ),
     };
-  if (!isNeeded && (typeof consent !== 'object' || present.length > 0 || all.length === 0)) return {};
+  if (!isNeeded && (!isMissing || present.length > 0 || all.length === 0)) return {};
   const few = all.flatMap(({ header, texts }) =>
     texts?.few === undefined ? [] : [[header, blanks(texts.few)]],
   );
