@@ -49,7 +49,7 @@ export interface LeftOutRow {
   readonly problems: readonly FileProblem[];
 }
 
-export type ReadRow = DeclaringRow | LeftOutRow;
+type ReadRow = DeclaringRow | LeftOutRow;
 
 /** What a reading came to. */
 export interface Report {

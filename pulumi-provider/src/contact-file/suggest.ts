@@ -4,7 +4,7 @@ import type { ReadOptions } from './options.js';
 import type { FileProblem, TextCount } from './problems.js';
 
 /** What only a person can say. It is refused until it is replaced. */
-export const BLANK = '?';
+const BLANK = '?';
 
 /** A file with many unknown columns is mapped by the ones that are wanted. */
 const MOST_BLANKS = 20;

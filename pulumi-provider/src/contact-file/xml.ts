@@ -1,5 +1,5 @@
 /** An element: its name without the prefix, its attributes, and what stands in it. */
-export type Element = readonly [name: string, attributes: string, content: string | undefined];
+type Element = readonly [name: string, attributes: string, content: string | undefined];
 
 /** Makes a pattern of a name once. */
 function once(make: (name: string) => RegExp): (name: string) => RegExp {
