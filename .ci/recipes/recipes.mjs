@@ -89,8 +89,8 @@ export const RECIPES = {
       edits: [
         [
           'test/sandbox/src/faults/fault.ts',
-          '    respond: z.optional(respondSchema)',
-          '    garble: z.optional(z.boolean()),\n    respond: z.optional(respondSchema)',
+          '  /** Cuts the connection. */\n',
+          '  garble: z.optional(z.literal(true)),\n  /** Cuts the connection. */\n',
         ],
       ],
       run: [jest('faults/fault.test')],
@@ -102,12 +102,15 @@ export const RECIPES = {
       edits: [
         [
           'test/sandbox/src/profile.ts',
-          '  missingVariables: oneOf(',
-          "  greeting: oneOf(['none', 'warm'], 'Errors', 'A greeting in each response.'),\n  missingVariables: oneOf(",
+          "  missingVariables: z.literal(['accept', 'refuse']),\n",
+          "  missingVariables: z.literal(['accept', 'refuse']),\n  greeting: z.literal(['none', 'warm']),\n",
         ],
       ],
-      run: [jest('profile-options')],
-      asks: { 'its row in docs/profiles.md': /● docs\/profiles\.md describes each option/ },
+      run: ['npx tsc --noEmit -p test/sandbox', jest('profile-options')],
+      asks: {
+        'its default': /src\/profile\.ts.*TS2741/,
+        'its row in docs/profiles.md': /● docs\/profiles\.md describes each option/,
+      },
     },
   ],
 };
