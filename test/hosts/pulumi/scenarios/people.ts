@@ -207,24 +207,4 @@ export const people: readonly Scenario[] = [
       });
     },
   },
-  {
-    name: 'a list behind ignoreChanges is not written, whatever its file says',
-    run: (engine) =>
-      inWorld(engine, { seed: { contacts: [{ email: 'ada@example.com' }] } }, async (world) => {
-        await world.program(`new Contacts('a', { file: 'a.csv' }, { ignoreChanges: ['file'] });`);
-        await world.save('a.csv', ['email,firstName', 'ada@example.com,Ada']);
-        await world.up();
-        world.calls();
-        await world.save('a.csv', ['email,firstName', 'ada@example.com,Augusta']);
-        assert.equal((await world.up()).summary.same, 1);
-        await world.program(
-          `new Contacts('a', { file: 'a.csv', maxRemovals: 5 }, { ignoreChanges: ['file'] });`,
-        );
-        await world.up();
-        assert.deepEqual(world.writes(), []);
-        await world.program(`new Contacts('a', { file: 'a.csv' });`);
-        await world.up();
-        assert.deepEqual(world.writes(), ['PUT /v1/contacts/ada@example.com {"firstName":"Augusta"} 200']);
-      }),
-  },
 ];
