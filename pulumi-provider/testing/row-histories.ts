@@ -326,7 +326,9 @@ export class RowHistory {
       if (entry.absence === undefined) for (const id of idsOf(row)) this.#ever.add(id);
       const optedOut = ids.get(row) ?? idsOf(row).flatMap((id) => this.#optOuts.get(id) ?? [])[0];
       if (row.subscribed === false && entry.values.get('subscribed') === hashes.value('subscribed', false))
-        if (optedOut !== undefined) for (const id of idsOf(row)) this.#optOuts.set(id, optedOut);
+        for (const id of idsOf(row))
+          if (optedOut !== undefined && idsOf(this.#hashed(id)).some((hash) => idsOf(entry).includes(hash)))
+            this.#optOuts.set(id, optedOut);
       if (person === undefined || isKilled) continue;
       this.#met.set(keyOf(row), 'known');
       this.#lost.delete(keyOf(row));
