@@ -4,6 +4,7 @@ import axios, { AxiosHeaders, type AxiosAdapter, type AxiosResponse } from 'axio
 import { ValidationError } from '../errors.js';
 import { CANNOT_BE_MADE } from '../messages.js';
 import { LightSignal, timed } from './abort.js';
+import { proxyFor } from './proxy.js';
 import { failureOf, LARGEST_BODY, TransportFailure, type Transport } from './transport.js';
 
 /** Settings of the axios transport. `proxyFromEnv`: `HTTPS_PROXY` and `NO_PROXY` decide for https addresses. */
@@ -36,7 +37,7 @@ export function axiosTransport(options: AxiosTransportOptions): Transport {
       try {
         const response: AxiosResponse<unknown> = await send({
           ...settings,
-          ...(usesEnv ? {} : { proxy: false }),
+          proxy: usesEnv && proxyFor(request.url),
           method: request.method,
           url: request.url,
           headers: new AxiosHeaders({ ...request.headers, ...ownHeaders }),

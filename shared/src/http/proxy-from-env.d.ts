@@ -1,0 +1,5 @@
+/** The package has no types of its own. */
+declare module 'proxy-from-env' {
+  /** Address of the proxy for an address, or an empty text. */
+  export function getProxyForUrl(url: string): string;
+}
