@@ -2,7 +2,7 @@ import { BUILT_IN_PROPERTIES, isClearable, type PropertyType } from 'audience-co
 import { ConsentColumn, MOST_TEXTS } from './consent.js';
 import { FIELD_NAMES, groupOf, isIdentifier } from './fields.js';
 import { aliasOf, bare, ByHeader, CERTAIN, isMapped } from './headers.js';
-import type { ColumnOptions } from './options.js';
+import type { ReadOptions } from './options.js';
 import type { FileProblem } from './problems.js';
 import { textOfCell } from './rows.js';
 import { readerOf, type ReadValue } from './values.js';
@@ -61,16 +61,15 @@ export class Columns {
   readonly consent: ByHeader<ConsentColumn>;
   /** Names that are no field and no property. */
   readonly unknown = new Set<string>();
-  private readonly propertiesByBare = new Map<string, string[]>();
+  /** An array says `subscribed` in each row, a file never. */
+  private readonly isFile: boolean;
 
-  /** @param isFile whether the rows are those of a file: an array says `subscribed` in each row. */
   constructor(
-    private readonly options: ColumnOptions,
+    private readonly options: ReadOptions,
     private readonly known: KnownProperties,
-    private readonly isFile: boolean,
-    private readonly delimiter: string | undefined,
   ) {
-    const { columns, consent, nullValues = [] } = options;
+    const { file, columns, consent, nullValues = [] } = options;
+    this.isFile = file !== undefined;
     this.map = columns && new ByHeader(columns);
     const asked = typeof consent === 'object' ? Object.entries(consent) : [];
     const noValues = new Set(nullValues);
@@ -79,14 +78,10 @@ export class Columns {
         asked.map(([header, answers]) => [header, new ConsentColumn(header, answers, noValues)]),
       ),
     );
-    for (const name of known.types.keys()) {
-      if (Object.hasOwn(BUILT_IN_PROPERTIES, name)) continue;
-      this.propertiesByBare.set(bare(name), [...(this.propertiesByBare.get(bare(name)) ?? []), name]);
-    }
   }
 
   /** The column of a header or name; `undefined` of an empty one. */
-  of(header: string): Column | undefined {
+  of(header: string, delimiter?: string): Column | undefined {
     const found = this.all.get(header);
     if (found !== undefined || header === '') return found;
     const field = this.fieldOf(header);
@@ -96,7 +91,7 @@ export class Columns {
     const column: Column = {
       header,
       field,
-      read: readerOf(name, type, this.options.dateFormat?.[name], this.delimiter),
+      read: readerOf(name, type, this.options.dateFormat?.[name], delimiter),
       isClearable: field !== undefined && groupOf(field) === undefined && isClearable(field),
       consent: this.consent.find(header)?.[1],
       texts: this.isFile && !hasNames ? new Texts() : undefined,
@@ -126,6 +121,9 @@ export class Columns {
     for (const [, { header: subject, unanswered }] of this.consent.entries)
       if (unanswered.size > 0 && found.has(bare(subject)))
         problems.push({ code: 'consent.unanswered', subject, texts: { [subject]: [...unanswered] } });
+    const { consent, createWithEvent } = this.options;
+    const causesMail = createWithEvent !== undefined || this.has((field) => groupOf(field) !== undefined);
+    if (this.isFile && consent === undefined && causesMail) problems.push({ code: 'consent.needed' });
     return problems;
   }
 
@@ -156,8 +154,10 @@ export class Columns {
 
   /** The only property whose name is a header but for case, blanks, `-` and `_`. */
   propertyLike(header: string): string | undefined {
-    const like = this.propertiesByBare.get(bare(header)) ?? [];
-    return like.length === 1 ? like[0] : undefined;
+    const [like, ...others] = [...this.known.types.keys()].filter(
+      (name) => bare(name) === bare(header) && !Object.hasOwn(BUILT_IN_PROPERTIES, name),
+    );
+    return others.length === 0 ? like : undefined;
   }
 
   private fieldOf(header: string): string | undefined {
@@ -174,7 +174,7 @@ export class Columns {
 }
 
 /** Finds the name that is the email or the userId, or is likely to be the email. */
-export function identifierFinder(columns: ColumnOptions['columns']) {
+export function identifierFinder(columns: ReadOptions['columns']) {
   const map = columns && new ByHeader(columns);
   return (names: readonly string[]): string | undefined =>
     names.find((name) => {

@@ -1,17 +1,13 @@
 import type { Consent } from './consent.js';
 
-/** What the program says of columns. */
-export interface ColumnOptions {
+/** Where the rows are, and how they are read: inputs of `Contacts`. */
+export interface ReadOptions {
+  readonly file?: string | undefined;
+  readonly contacts?: readonly Readonly<Record<string, unknown>>[] | undefined;
   readonly columns?: Readonly<Record<string, string | null>> | undefined;
   readonly consent?: Consent | undefined;
   readonly nullValues?: readonly string[] | undefined;
   readonly dateFormat?: Readonly<Record<string, string>> | undefined;
-}
-
-/** Where the rows are, and how they are read: inputs of `Contacts`. */
-export interface ReadOptions extends ColumnOptions {
-  readonly file?: string | undefined;
-  readonly contacts?: readonly Readonly<Record<string, unknown>>[] | undefined;
   readonly headerRow?: number | undefined;
   readonly sheet?: string | undefined;
   readonly encoding?: string | undefined;

@@ -1,7 +1,7 @@
 import { canAddress } from 'audience-core/internal';
 import { Columns, identifierFinder, type Column, type KnownProperties } from './columns.js';
 import { decisive, type Answer, type ConsentColumn } from './consent.js';
-import { groupOf, isIdentifier, type Value } from './fields.js';
+import { isIdentifier, type Value } from './fields.js';
 import { formatOf } from './formats.js';
 import { CLEARED, namedRowOf } from './json.js';
 import { FileError, RowFaults, type FileProblem } from './problems.js';
@@ -69,23 +69,25 @@ export async function* readContacts(
   options: ReadOptions,
   known: KnownProperties,
 ): AsyncGenerator<readonly ReadRow[], Report, void> {
-  const { file } = options;
+  const { file, contacts = [] } = options;
   const tally = new Tally(options);
-  let source: Source | undefined;
-  let columns = new Columns(options, known, file !== undefined, undefined);
-  let [problem, unit]: [FileProblem | undefined, Unit] = [undefined, 'contacts'];
+  const columns = new Columns(options, known);
+  let [source, problem]: [Source | undefined, FileProblem | undefined] = [undefined, undefined];
   try {
-    source = file === undefined ? undefined : await Source.open(file, options.encoding);
-    const opened = source === undefined ? undefined : open(source, options);
-    unit = opened?.unit ?? unit;
-    columns = new Columns(options, known, file !== undefined, opened?.delimiter);
+    if (file !== undefined) source = await Source.open(file, options.encoding);
+    const opened =
+      source === undefined
+        ? ({ unit: 'contacts', rows: recordsOf(contacts) } as const)
+        : open(source, options);
+    const { unit, delimiter, rows: batches }: Opened = opened;
     let plan: Plan | undefined;
-    for await (const batch of opened?.rows ?? recordsOf(options.contacts ?? [])) {
+    for await (const batch of batches) {
       const rows: ReadRow[] = [];
       for (const row of batch) {
-        if (row.names !== plan?.names) plan = planOf(row.names, columns);
-        if (row.values === undefined) tally.addHeader(row, plan);
-        else rows.push(...tally.add(readRow(row, row.values, plan, options), unit));
+        if (row.names !== plan?.names) plan = planOf(row.names, columns, delimiter);
+        if (row.values === undefined)
+          tally.ofHeader.push(...[row.fault, plan.twice].filter((one) => one !== undefined));
+        else rows.push(...tally.add(row, readRow(row, row.values, plan, options), unit));
       }
       yield rows;
     }
@@ -116,8 +118,8 @@ interface Plan {
   readonly twice: FileProblem | undefined;
 }
 
-function planOf(names: readonly string[], columns: Columns): Plan {
-  const all = names.map((name, index) => ({ index, column: columns.of(name) }));
+function planOf(names: readonly string[], columns: Columns, delimiter: string | undefined): Plan {
+  const all = names.map((name, index) => ({ index, column: columns.of(name, delimiter) }));
   const fields = all.map(({ column }) => column?.field);
   const again = fields.find((field, index) => field !== undefined && fields.indexOf(field) < index);
   const same = names.filter((_, index) => again !== undefined && fields[index] === again);
@@ -135,8 +137,6 @@ function planOf(names: readonly string[], columns: Columns): Plan {
 
 /** What one row says. */
 interface RowRead {
-  readonly row: NamedRow;
-  readonly cells: readonly unknown[];
   readonly identity: Identity;
   readonly values: Readonly<Record<string, Value>>;
   readonly emptied: readonly string[];
@@ -150,7 +150,7 @@ interface RowRead {
 
 function readRow(row: NamedRow, cells: readonly unknown[], plan: Plan, options: ReadOptions): RowRead {
   const fault = row.fault ?? plan.twice;
-  if (fault !== undefined) return unread(row, cells, fault, options);
+  if (fault !== undefined) return unread(cells, fault, options);
   const isFile = options.file !== undefined;
   const problems: FileProblem[] = [];
   const values: Record<string, Value> = {};
@@ -177,38 +177,37 @@ function readRow(row: NamedRow, cells: readonly unknown[], plan: Plan, options: 
     // Only the contact can subscribe again, so `true` declares nothing.
     else if (field !== 'subscribed' || read !== true) values[field] = read;
   }
-  const isSomebody = isUnreadable || identity.email !== undefined || identity.userId !== undefined;
+  const isSomebody = isUnreadable || isReadable(identity);
+  if (!isSomebody) problems.push({ code: 'row.no-identifier' });
   if (identity.email === undefined && identity.userId !== undefined && !canAddress(identity.userId)) {
     problems.push({ code: 'row.address', subject: 'userId' });
     delete identity.userId;
   }
-  const isReadable = identity.email !== undefined || identity.userId !== undefined;
   const answers = isSomebody
     ? plan.consent.map(({ index, column }) => {
         const cell = cells[index];
         if (cell instanceof UnreadableCell) problems.push({ ...cell.problem, subject: column.header });
-        return column.answerTo(cell, isReadable);
+        return column.answerTo(cell, isReadable(identity));
       })
     : [];
   const answer = typeof options.consent === 'string' ? options.consent : decisive(answers);
   const isConsentUnreadable = plan.consent.some(({ index }) => cells[index] instanceof UnreadableCell);
-  const mayBeLost = isConsentUnreadable || (!isReadable && answers.includes('no mail'));
-  return { row, cells, identity, values, emptied, problems, answer, isSomebody, mayBeLost };
+  const mayBeLost = isConsentUnreadable || (!isReadable(identity) && answers.includes('no mail'));
+  return { identity, values, emptied, problems, answer, isSomebody, mayBeLost };
+}
+
+function isReadable({ email, userId }: Identity): boolean {
+  return email !== undefined || userId !== undefined;
 }
 
 /** A row whose values do not belong to the names. A note below the list, of one cell, is nobody. */
-function unread(
-  row: NamedRow,
-  cells: RowRead['cells'],
-  fault: FileProblem,
-  { consent }: ReadOptions,
-): RowRead {
+function unread(cells: readonly unknown[], fault: FileProblem, { consent }: ReadOptions): RowRead {
   const texts = cells.map(textOfCell).filter((text) => text !== '');
   const isNote =
     fault.code === 'row.header' || (texts.length < 2 && !texts.some((text) => text.includes('@')));
   const mayBeLost = !isNote && consent !== undefined && consent !== 'mail';
   const nothing = { identity: {}, values: {}, emptied: [], answer: undefined, isSomebody: true };
-  return { row, cells, ...nothing, problems: [fault], mayBeLost };
+  return { ...nothing, problems: [fault], mayBeLost };
 }
 
 /** What a cell declares; `undefined` for nothing. */
@@ -239,38 +238,25 @@ class Tally {
   private readonly faults = new RowFaults();
   /** Faults of rows that are never left out. */
   private readonly fatal = new RowFaults();
-  private readonly ofHeader: FileProblem[] = [];
-  private headerRow: number | undefined;
-  private readonly counts = { read: 0, 'no-mail': 0, 'no-identifier': 0, skipped: 0, invalid: 0 };
+  readonly ofHeader: FileProblem[] = [];
+  private readonly counts = { all: 0, read: 0, 'no-mail': 0, 'no-identifier': 0, skipped: 0, invalid: 0 };
 
   constructor(private readonly options: ReadOptions) {}
 
-  addHeader({ number, names, isBelow }: NamedRow, { twice }: Plan): void {
-    const given = identifierFinder(this.options.columns)(names);
-    if (isBelow === true) {
-      this.headerRow = number;
-      this.ofHeader.push({ code: 'header.row', count: number, given });
-    }
-    if (twice !== undefined) this.ofHeader.push(twice);
-  }
-
-  add(read: RowRead, unit: Unit): readonly ReadRow[] {
-    const { row, cells, identity, answer, isSomebody } = read;
-    const { number, names } = row;
+  add({ number, names, values: cells = [] }: NamedRow, read: RowRead, unit: Unit): readonly ReadRow[] {
+    const { identity, answer, problems } = read;
     const location = locationOf(unit, number);
-    const isSkipping = this.options.invalidRows === 'skip';
-    const isReadable = identity.email !== undefined || identity.userId !== undefined;
     const leftOut = { leftOut: identity, location, names, cells };
-    if (!isSomebody && isSkipping) {
+    this.counts.all += 1;
+    if (!read.isSomebody && this.options.invalidRows === 'skip') {
       this.counts['no-identifier'] += 1;
       return [];
     }
-    if (answer === 'skip' && isReadable) {
+    if (answer === 'skip' && isReadable(identity)) {
       this.counts.skipped += 1;
       return [{ ...leftOut, problems: [] }];
     }
-    const problems = isSomebody ? read.problems : [...read.problems, { code: 'row.no-identifier' } as const];
-    const isNoMail = answer === 'no mail' && isReadable;
+    const isNoMail = answer === 'no mail' && isReadable(identity);
     if (isNoMail) this.counts['no-mail'] += 1;
     const isBad = problems.length > 0;
     this.counts[isBad ? 'invalid' : 'read'] += 1;
@@ -283,53 +269,36 @@ class Tally {
   }
 
   report(columns: Columns, ofFile: FileProblem | undefined, endsInLineEnd: boolean | undefined): Report {
-    const needed = this.needsConsent(columns) ? [{ code: 'consent.needed' } as const] : [];
-    const ofHeader = [...this.ofHeader, ...columns.problems(), ...needed];
+    const ofHeader = [...this.ofHeader, ...columns.problems()];
     const others = ofFile === undefined ? this.rowProblems() : [ofFile];
     const problems = ofHeader.length > 0 ? ofHeader : others;
     return {
       problems,
-      wayOut: problems.length === 0 ? undefined : this.wayOut(columns, ofHeader.length > 0, ofFile),
+      wayOut: problems.length === 0 ? undefined : this.wayOut(columns, ofHeader, ofFile),
       notes: this.options.file === undefined ? [] : this.notes(columns),
       columns: [...columns.all.values()],
       endsInLineEnd,
     };
   }
 
-  /** Whether rows may cause mail, and the program does not say who wants it. */
-  private needsConsent(columns: Columns): boolean {
-    const { file, consent, createWithEvent } = this.options;
-    const causesMail = createWithEvent !== undefined || columns.has((field) => groupOf(field) !== undefined);
-    return file !== undefined && consent === undefined && causesMail;
-  }
-
-  private get all(): number {
-    const { read, invalid, skipped } = this.counts;
-    return read + invalid + skipped + this.counts['no-identifier'];
-  }
-
   private rowProblems(): readonly FileProblem[] {
-    const { invalid } = this.counts;
+    const { all, invalid } = this.counts;
     const isSkipping = this.options.invalidRows === 'skip';
-    const isTooMany = invalid > Math.max(MAX_INVALID, (MAX_INVALID_PERCENT * this.all) / 100);
-    return [
-      ...(isSkipping && isTooMany
-        ? [{ code: 'rows.invalid', count: invalid, expected: String(this.all) } as const]
-        : []),
-      ...(isSkipping && !isTooMany ? [] : this.faults.problems),
-      ...this.fatal.problems,
-    ];
+    const isTooMany = invalid > Math.max(MAX_INVALID, (MAX_INVALID_PERCENT * all) / 100);
+    if (isSkipping && !isTooMany) return this.fatal.problems;
+    const tooMany = { code: 'rows.invalid', count: invalid, expected: String(all) } as const;
+    return [...(isSkipping ? [tooMany] : []), ...this.faults.problems, ...this.fatal.problems];
   }
 
-  private wayOut(columns: Columns, isOfHeader: boolean, ofFile?: FileProblem): FileProblem | undefined {
+  private wayOut(
+    columns: Columns,
+    ofHeader: readonly FileProblem[],
+    ofFile: FileProblem | undefined,
+  ): FileProblem | undefined {
     const { file, invalidRows } = this.options;
+    const isOfHeader = ofHeader.length > 0;
     if (file === undefined || (ofFile !== undefined && !isOfHeader)) return undefined;
-    const needsConsent = this.needsConsent(columns);
-    const isNobodyLeft = this.faults.problems.every(({ code }) => code === 'row.no-identifier');
-    const skips = columns.has(isIdentifier) && this.faults.problems.length > 0 && isNobodyLeft;
-    const hasNameless = this.faults.problems.some(({ code }) => code === 'row.nameless');
-    const needs = { headerRow: this.headerRow, needsConsent, hasNameless, skips };
-    const block = blockToCopy(columns, this.options, needs);
+    const block = blockToCopy(columns, this.options, ofHeader, this.faults.problems);
     if (block !== undefined) return block;
     const canSkip = !isOfHeader && this.fatal.problems.length === 0 && invalidRows !== 'skip';
     return canSkip ? { code: 'wayOut.skip' } : undefined;
@@ -342,15 +311,14 @@ class Tally {
     );
     const unread = all.filter(({ field, consent }) => field === undefined && consent === undefined);
     const texts = Object.fromEntries(unread.map((one) => [one.header, one.texts?.few ?? []]));
+    const expected = String(this.counts.all);
     const kinds = ['no-mail', 'skipped', 'no-identifier', 'invalid'] as const;
     return [
       { code: 'note.read', count: this.counts.read, names },
       ...(unread.length === 0 ? [] : [{ code: 'note.unread', texts } as const]),
-      ...kinds.flatMap((kind) =>
-        this.counts[kind] === 0
-          ? []
-          : [{ code: `note.${kind}`, count: this.counts[kind], expected: String(this.all) } as const],
-      ),
+      ...kinds
+        .map((kind) => ({ code: `note.${kind}`, count: this.counts[kind], expected }) as const)
+        .filter(({ count }) => count > 0),
       ...this.faults.problems,
     ];
   }

@@ -36,10 +36,8 @@ export interface NamedRow {
   readonly names: readonly string[];
   /** Absent for the header itself. */
   readonly values?: readonly unknown[];
-  /** Why names and values do not belong together. */
+  /** Why names and values do not belong together, or why the header is not read as it is. */
   readonly fault?: FileProblem | undefined;
-  /** Whether rows stand above this header. */
-  readonly isBelow?: boolean;
 }
 
 /** What a format needs to know of the inputs. */

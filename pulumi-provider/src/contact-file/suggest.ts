@@ -1,4 +1,5 @@
 import type { Column, Columns } from './columns.js';
+import { isIdentifier } from './fields.js';
 import { aliasOf, bare, CERTAIN, isMapped } from './headers.js';
 import type { ReadOptions } from './options.js';
 import type { FileProblem, TextCount } from './problems.js';
@@ -9,27 +10,44 @@ const BLANK = '?';
 /** A file with many unknown columns is mapped by the ones that are wanted. */
 const MOST_BLANKS = 20;
 
-interface Needs {
-  /** The row of the header, where it is not at the top. */
-  readonly headerRow: number | undefined;
-  readonly needsConsent: boolean;
-  /** Whether a column without a name has values: only `columns` can say which columns are read. */
-  readonly hasNameless: boolean;
-  /** Whether rows without an identifier are all that is wrong. */
-  readonly skips: boolean;
-}
+/** Only `columns` can say which columns are read. */
+const OF_COLUMNS = [
+  'header.values',
+  'header.no-identifier',
+  'header.unknown',
+  'header.twice',
+  'row.nameless',
+];
 
 /** The inputs to copy, as JSON; `undefined` where the given ones need no change. */
-export function blockToCopy(columns: Columns, options: ReadOptions, needs: Needs): FileProblem | undefined {
+export function blockToCopy(
+  columns: Columns,
+  options: ReadOptions,
+  ofHeader: readonly FileProblem[],
+  ofRows: readonly FileProblem[],
+): FileProblem | undefined {
   const all = [...columns.all.values()];
   const noValues = [...new Set(all.flatMap((column) => [...column.noValues]))];
   const { createWithEvent: _, contacts: __, ...given } = options;
+  const headerRow = ofHeader.find(({ code }) => code === 'header.row')?.count;
+  const isMappingOpen = [...ofHeader, ...ofRows].some(
+    ({ code, subject = '', names: [first, ...others] = [] }) =>
+      columns.map === undefined
+        ? // A word that stands twice can only be renamed in the file.
+          OF_COLUMNS.includes(code) && !(code === 'header.twice' && others.includes(first ?? ''))
+        : code === 'header.missing' && isMapped(columns.map.find(subject)?.[1]),
+  );
+  const isNeeded = ofHeader.some(({ code }) => code === 'consent.needed');
+  const isOfNobody =
+    columns.has(isIdentifier) &&
+    ofRows.length > 0 &&
+    ofRows.every(({ code }) => code === 'row.no-identifier');
   const changes = {
-    ...(needs.headerRow !== undefined && { headerRow: needs.headerRow }),
-    ...((needs.hasNameless || isMappingOpen(columns, all)) && { columns: fieldsToCopy(columns, all) }),
-    ...consentToCopy(columns, all, needs.needsConsent),
+    ...(headerRow !== undefined && { headerRow }),
+    ...(isMappingOpen && { columns: fieldsToCopy(columns, all) }),
+    ...consentToCopy(columns, all, isNeeded),
     ...(noValues.length > 0 && { nullValues: [...(options.nullValues ?? []), ...noValues] }),
-    ...(needs.skips && options.invalidRows !== 'skip' && { invalidRows: 'skip' }),
+    ...(isOfNobody && options.invalidRows !== 'skip' && { invalidRows: 'skip' }),
   };
   if (Object.keys(changes).length === 0) return undefined;
   const inputs = Object.entries({ ...given, ...changes }).filter(
@@ -48,21 +66,6 @@ export function blockToCopy(columns: Columns, options: ReadOptions, needs: Needs
 /** JSON in one line, with blanks: YAML needs them. */
 function json(value: unknown): string {
   return JSON.stringify(value, undefined, 1).replaceAll(/\n */g, ' ');
-}
-
-/** Whether `columns` has to change: a name is unknown, or a mapped one is not in the file. */
-function isMappingOpen(columns: Columns, all: readonly Column[]): boolean {
-  if (columns.map === undefined) {
-    const hasEmail = all.some(({ field }) => field === 'email' || field === 'userId');
-    return columns.unknown.size > 0 || !hasEmail || isTwice(all);
-  }
-  const names = new Set(all.map(({ header }) => bare(header)));
-  return columns.map.entries.some(([header, field]) => isMapped(field) && !names.has(bare(header)));
-}
-
-function isTwice(all: readonly Column[]): boolean {
-  const fields = all.flatMap(({ field }) => field ?? []);
-  return new Set(fields).size < fields.length;
 }
 
 /** `columns` with what is known for certain, and with a blank where only a person can say which column is the email. */

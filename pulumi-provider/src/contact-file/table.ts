@@ -23,7 +23,8 @@ export async function* withHeader(
   const begin = ({ number, cells }: CellRow, isBelow: boolean): NamedRow => {
     const names = namesOf(cells);
     const width = isRagged ? names.findLastIndex((name) => name !== '') + 1 : names.length;
-    return (header = { number, names: names.slice(0, width), isBelow });
+    const fault = { code: 'header.row', count: number, given: identifierIn(names) } as const;
+    return (header = { number, names: names.slice(0, width), fault: isBelow ? fault : undefined });
   };
   /** Where no header was found, the first row is the header. */
   const end = (): NamedRow[] => {
