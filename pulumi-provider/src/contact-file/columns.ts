@@ -70,13 +70,11 @@ export class Columns {
   ) {
     const { file, columns, consent, nullValues = [] } = options;
     this.isFile = file !== undefined;
-    this.map = columns && new ByHeader(columns);
+    this.map = columns && new ByHeader(Object.entries(columns));
     const asked = typeof consent === 'object' ? Object.entries(consent) : [];
     const noValues = new Set(nullValues);
     this.consent = new ByHeader(
-      Object.fromEntries(
-        asked.map(([header, answers]) => [header, new ConsentColumn(header, answers, noValues)]),
-      ),
+      asked.map(([header, answers]) => [header, new ConsentColumn(header, answers, noValues)]),
     );
   }
 
@@ -93,7 +91,7 @@ export class Columns {
       field,
       read: readerOf(name, type, this.options.dateFormat?.[name], delimiter),
       isClearable: field !== undefined && groupOf(field) === undefined && isClearable(field),
-      consent: this.consent.find(header)?.[1],
+      consent: this.consent.find(header),
       texts: this.isFile && !hasNames ? new Texts() : undefined,
       noValues: new Set(),
     };
@@ -140,6 +138,14 @@ export class Columns {
     return problems;
   }
 
+  /** The name that is the email or the userId, or is likely to be the email. */
+  identifierIn(names: readonly string[]): string | undefined {
+    return names.find((name) => {
+      const mapped = this.map?.find(name);
+      return mapped === undefined ? name === 'userId' || aliasOf(name) === 'email' : isIdentifier(mapped);
+    });
+  }
+
   /** Whether a column is read as such a field. */
   has(isSuch: (field: string) => boolean): boolean {
     return [...this.all.values()].some(({ field }) => field !== undefined && isSuch(field));
@@ -162,7 +168,7 @@ export class Columns {
 
   private fieldOf(header: string): string | undefined {
     if (this.map !== undefined) {
-      const field = this.map.find(header)?.[1];
+      const field = this.map.find(header);
       return isMapped(field) ? field : undefined;
     }
     const field = this.isField(header) ? header : CERTAIN.get(bare(header));
@@ -171,16 +177,6 @@ export class Columns {
     this.unknown.add(header);
     return undefined;
   }
-}
-
-/** Finds the name that is the email or the userId, or is likely to be the email. */
-export function identifierFinder(columns: ReadOptions['columns']) {
-  const map = columns && new ByHeader(columns);
-  return (names: readonly string[]): string | undefined =>
-    names.find((name) => {
-      const mapped = map?.find(name);
-      return mapped === undefined ? name === 'userId' || aliasOf(name) === 'email' : isIdentifier(mapped[1]);
-    });
 }
 
 /** Whether no property can have a name: the service sets it by itself, or it holds other names. */

@@ -50,18 +50,11 @@ export function decisive(answers: readonly (Answer | undefined)[]): Answer | und
 }
 
 /** Two headers, or two texts of one header, that are compared as equal. */
-export function repeatedIn(consent: Consent): readonly [string, string] | undefined {
+export function repeatedIn(consent: Consent): readonly string[] | undefined {
   if (typeof consent === 'string') return undefined;
-  const twice = (texts: readonly string[], form: (text: string) => string) => {
-    const again = texts.findIndex(
-      (text, index) => texts.findIndex((one) => form(one) === form(text)) < index,
-    );
-    const text = texts[again];
-    const first = texts.find((one) => text !== undefined && form(one) === form(text));
-    return text === undefined || first === undefined ? undefined : ([first, text] as const);
-  };
-  const ofTexts = Object.values(consent).map((answers) => twice(Object.keys(answers), comparableText));
-  return twice(Object.keys(consent), bare) ?? ofTexts.find((found) => found !== undefined);
+  const ofTexts = Object.values(consent).map((answers) => Map.groupBy(Object.keys(answers), comparableText));
+  const all = [Map.groupBy(Object.keys(consent), bare), ...ofTexts].flatMap((equal) => [...equal.values()]);
+  return all.find(({ length }) => length > 1);
 }
 
 function comparableText(text: string): string {

@@ -12,18 +12,15 @@ export const csv: Format = (source, options) => {
   const [separator = '', given] = /^sep=(.)[^\S\r\n]*(?:\r\n|\n|\r)/i.exec(source.head) ?? [];
   const start = source.head.slice(separator.length);
   const delimiter = given ?? delimiterOf(start, options.identifierIn);
+  // CR alone is part of a cell, unless the header ends with it.
+  const isByCr = /^[^\r\n]*\r(?!\n)/.test(start.trimStart());
   const from = Math.max(separator === '' ? 1 : 2, options.headerRow ?? 1);
   return {
     unit: 'line',
     delimiter,
-    rows: withHeader(cellRows(source, delimiter, from, isEndedByCr(start)), options),
+    rows: withHeader(cellRows(source, delimiter, from, isByCr), options),
   };
 };
-
-/** CR alone is part of a cell, unless the header ends with it. */
-function isEndedByCr(start: string): boolean {
-  return /^[^\r\n]*\r(?!\n)/.test(start.trimStart());
-}
 
 async function* cellRows(
   source: Source,
@@ -31,7 +28,7 @@ async function* cellRows(
   from: number,
   isByCr: boolean,
 ): AsyncGenerator<readonly CellRow[], void> {
-  let rows: CellRow[] = [];
+  const rows: CellRow[] = [];
   let [lastLine, emptyLines, doubled] = [0, 0, 0];
   const parser = parse({
     delimiter,
@@ -61,7 +58,6 @@ async function* cellRows(
   }
   error ??= await failureOf((done) => parser.resume().end(done));
   yield rows;
-  rows = [];
   if (!(error instanceof Error)) return;
   if (!(error instanceof CsvError)) throw error;
   const { lines, empty_lines: empty } = parser.info;

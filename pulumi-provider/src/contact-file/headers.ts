@@ -29,19 +29,15 @@ export function bare(header: string): string {
 /** What the program says of headers: found as a header is written, else without case, blanks, `-` and `_`. */
 export class ByHeader<Value> {
   readonly entries: readonly (readonly [header: string, value: Value])[];
-  private readonly byText: ReadonlyMap<string, readonly [header: string, value: Value]>;
+  private readonly byText: ReadonlyMap<string, Value>;
 
-  constructor(given: Readonly<Record<string, Value>>) {
-    const entries = Object.entries(given).map(([header, value]) => [header.trim(), value] as const);
-    this.entries = entries;
-    this.byText = new Map([
-      ...entries.map((entry) => [bare(entry[0]), entry] as const),
-      ...entries.map((entry) => [entry[0], entry] as const),
-    ]);
+  constructor(given: readonly (readonly [header: string, value: Value])[]) {
+    this.entries = given.map(([header, value]) => [header.trim(), value]);
+    const byBare = this.entries.map(([header, value]) => [bare(header), value] as const);
+    this.byText = new Map([...byBare, ...this.entries]);
   }
 
-  /** The header as the program writes it, with its value. */
-  find(header: string): readonly [header: string, value: Value] | undefined {
+  find(header: string): Value | undefined {
     return this.byText.get(header) ?? this.byText.get(bare(header));
   }
 }

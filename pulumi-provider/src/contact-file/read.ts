@@ -1,5 +1,5 @@
 import { canAddress } from 'audience-core/internal';
-import { Columns, identifierFinder, type Column, type KnownProperties } from './columns.js';
+import { Columns, type Column, type KnownProperties } from './columns.js';
 import { decisive, type Answer, type ConsentColumn } from './consent.js';
 import { isIdentifier, type Value } from './fields.js';
 import { formatOf } from './formats.js';
@@ -75,11 +75,14 @@ export async function* readContacts(
   let [source, problem]: [Source | undefined, FileProblem | undefined] = [undefined, undefined];
   try {
     if (file !== undefined) source = await Source.open(file, options.encoding);
-    const opened =
-      source === undefined
-        ? ({ unit: 'contacts', rows: recordsOf(contacts) } as const)
-        : open(source, options);
-    const { unit, delimiter, rows: batches }: Opened = opened;
+    const forFormat = { ...options, identifierIn: (names: readonly string[]) => columns.identifierIn(names) };
+    const {
+      unit,
+      delimiter,
+      rows: batches,
+    }: Opened = source === undefined
+      ? { unit: 'contacts', rows: recordsOf(contacts) }
+      : formatOf(source.start)(source, forFormat);
     let plan: Plan | undefined;
     for await (const batch of batches) {
       const rows: ReadRow[] = [];
@@ -98,10 +101,6 @@ export async function* readContacts(
     problem = error.problem;
   }
   return tally.report(columns, problem, source?.endsInLineEnd);
-}
-
-function open(source: Source, { columns, headerRow, sheet }: ReadOptions): Opened {
-  return formatOf(source.start)(source, { headerRow, sheet, identifierIn: identifierFinder(columns) });
 }
 
 async function* recordsOf(contacts: NonNullable<ReadOptions['contacts']>): AsyncGenerator<NamedRow[], void> {

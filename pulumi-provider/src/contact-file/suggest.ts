@@ -35,7 +35,7 @@ export function blockToCopy(
       columns.map === undefined
         ? // A word that stands twice can only be renamed in the file.
           OF_COLUMNS.includes(code) && !(code === 'header.twice' && others.includes(first ?? ''))
-        : code === 'header.missing' && isMapped(columns.map.find(subject)?.[1]),
+        : code === 'header.missing' && isMapped(columns.map.find(subject)),
   );
   const isNeeded = ofHeader.some(({ code }) => code === 'consent.needed');
   const isOfNobody =

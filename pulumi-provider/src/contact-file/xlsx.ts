@@ -93,7 +93,7 @@ function dateStyles(text: string): boolean[] {
 }
 
 function hasRows(rows: Iterable<CellRow>): boolean {
-  for (const { cells } of rows) if (cells.some((cell) => cell !== null && cell !== '')) return true;
+  for (const { cells } of rows) if (cells.length > 0) return true;
   return false;
 }
 
@@ -117,15 +117,13 @@ function cellsIn(row: string, number: number, book: Workbook): unknown[] {
   for (const [, attributes, content] of elementsIn(row, 'c')) {
     const [letters = ''] = /[A-Z]+/.exec(attribute(attributes, 'r') ?? '') ?? [];
     index = letters === '' ? index + 1 : columnOf(letters);
-    const value = content === undefined ? null : valueOf(attributes, content, book);
+    const found = content === undefined ? null : valueOf(attributes, content, book);
+    const value = typeof found === 'string' ? found.trim() : found;
     if (value === null || value === '') continue;
     while (cells.length < index) cells.push(null);
     const isFault = typeof value === 'object' && !(value instanceof Date);
-    cells[index] = isFault
-      ? new UnreadableCell({ ...value, locations: [`cell ${letters}${number}`] })
-      : typeof value === 'string'
-        ? value.trim()
-        : value;
+    const locations = [`cell ${letters}${number}`];
+    cells[index] = isFault ? new UnreadableCell({ ...value, locations }) : value;
   }
   return cells;
 }
