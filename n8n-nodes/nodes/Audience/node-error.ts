@@ -44,12 +44,8 @@ export function toNodeError(node: INode, error: unknown, form?: Form, itemIndex?
     ofService === undefined
       ? new NodeOperationError(node, what, { description: wayOut, ...at })
       : new NodeApiError(node, { message: what }, { message: what, description: wayOut, ...at, ...httpCode });
-  failure.context['reason'] = ofService?.code ?? 'input';
-  failure.context['unclear'] = ofService?.unclear === true;
-  failure.context['what'] = what;
-  if (ofService?.status !== undefined) failure.context['status'] = ofService.status;
-  const problem = problemOf(error, form);
-  if (problem !== undefined) Object.assign(failure.context, problem);
+  const { code: reason = 'input', unclear = false, status } = ofService ?? {};
+  Object.assign(failure.context, { reason, unclear, what, status }, problemOf(error, form));
   // n8n replaces a message that contains something like a system's error code.
   failure.message = itemIndex === undefined ? what : `${what} [item ${itemIndex}]`;
   return isTool(node) ? forModel(failure) : failure;

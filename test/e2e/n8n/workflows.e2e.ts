@@ -74,7 +74,6 @@ test('a loop of ten batches with a bad row: corrected in the node, a Retry sends
   const failed = await loop.run(1);
   expect(failed.status).toBe('error');
   expect(failed.data).toContain('0 of 4 items were carried out in this run of the node');
-  expect(failed.data).toContain('Earlier runs of the node in this execution carried out 24.');
   expect(await recipients()).toHaveLength(24);
 
   await loop.correct('Send', mail('={{ $json.email }}').parameters);

@@ -266,20 +266,6 @@ describe('on any service', () => {
     expect(setup.sandbox.requests({ route: 'updateContact' })).toHaveLength(3);
   });
 
-  test('the failure of a later run of the node says what its earlier runs sent', async () => {
-    const { n8n, credentials } = setup;
-    const twice = { Trigger: to('Done', 'Failed'), Done: to(NODE), Failed: to(NODE) };
-    const workflow = { ...oneNode(emailParameters({ concurrency: 1 })), connections: twice };
-    setup.sandbox.faults.next({ route: 'sendTransactionalEmail', delayMs: 1, times: 3 });
-    setup.sandbox.faults.next({ route: 'sendTransactionalEmail', respond: { status: 422 } });
-    const failed = await n8n.execute(workflow, { credentials, inputItems: THREE, mode: 'trigger' });
-    expect(nodeOutcome(failed).error?.description).toContain(
-      '0 of 3 items were carried out in this run of the node; 1 failed (item 0). Earlier runs of the node in this execution carried out 3.',
-    );
-    expect((await retry({ workflow, outcome: failed })).status).toBe('success');
-    expect(await recipients()).toHaveLength(6);
-  });
-
   describe("the user's own key", () => {
     test('equal items with one key are sent once, also with the address in two spellings', async () => {
       const rows = [

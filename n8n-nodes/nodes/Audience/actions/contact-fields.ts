@@ -7,31 +7,23 @@ import {
 } from 'audience-core/internal';
 import type { PropertyType, PropertyValue } from 'audience-core';
 import type { INodeProperties } from 'n8n-workflow';
-import { dataFields, readMapping, type MappedField } from '../form/mapping.js';
+import { readMapping, type MappedField } from '../form/mapping.js';
 import { isEmpty, misfit, readIdentifier, readSwitch } from '../form/values.js';
 import { InputProblem, type Subject } from '../problem.js';
 import type { Item } from '../item/operation.js';
 import { mapper } from './fields.js';
 
 /** A field of a contact that a form can set. */
-export interface ContactFormField {
+export interface ContactFormField extends Omit<ContactField, 'type' | 'setBy'> {
   readonly name: string;
-  readonly label: string;
   readonly type: PropertyType;
-  /** Whether `false` is the only value that can be set. */
-  readonly onlyFalse: boolean;
-  readonly clearable: boolean;
-  /** Whether a contact is found by it. */
-  readonly isIdentifier: boolean;
 }
 
 /** The fields that every contact has and that a call can set; subscription groups have a form of their own. */
 export function formFields(writer: FieldWriter, without: readonly string[] = []): ContactFormField[] {
-  return contactFieldEntries.flatMap(([name, field]) => {
-    const { setBy, type, label, only, clearable, isIdentifier = false } = field;
-    if (type === 'groups' || !setBy.includes(writer) || without.includes(name)) return [];
-    return [{ name, label, type, onlyFalse: only === false, clearable, isIdentifier }];
-  });
+  return contactFieldEntries.flatMap(([name, { setBy, type, ...field }]) =>
+    type === 'groups' || !setBy.includes(writer) || without.includes(name) ? [] : [{ name, type, ...field }],
+  );
 }
 
 /** A resource mapper of contact fields: those that are wanted are added. */
@@ -75,12 +67,9 @@ export async function readContactFields(
   parameter: string,
   rule: ContactFieldsRule,
 ): Promise<Record<string, PropertyValue | null>> {
-  const { fields, isAutomatic } =
-    rule.isJson === true
-      ? { fields: dataFields(item.parameters.object(parameter)), isAutomatic: false }
-      : readMapping(item.parameters, parameter);
+  const { fields, isAutomatic } = readMapping(item.parameters, parameter, rule.isJson);
   const values: Record<string, PropertyValue | null> = {};
-  const unmapped: MappedField[] = [];
+  const unmapped: string[] = [];
   for (const mapped of fields) {
     const { name, stored } = mapped;
     const subject = item.parameters.subjectOf('contact field', name, stored);
@@ -89,7 +78,7 @@ export async function readContactFields(
     const field = await findField(item, name, rule);
     if (field === undefined) {
       if (!isAutomatic) throw await unknownField(item, name, rule);
-      unmapped.push(mapped);
+      if (!isEmpty(mapped.read(subject))) unmapped.push(name);
       continue;
     }
     const named = subject.kind === 'argument' ? subject : { ...subject, name: field.label };
@@ -97,13 +86,13 @@ export async function readContactFields(
     if (value !== undefined) values[name] = value;
     else if (rule.clearsEmpty === true && field.clearable) values[name] = null;
   }
-  noteUnmapped(item, unmapped);
+  if (unmapped.length > 0) item.note({ code: 'unmapped', names: unmapped });
   return values;
 }
 
 function readField(
   { parameters }: Item,
-  { type, onlyFalse, isIdentifier }: ContactFormField,
+  { type, only, isIdentifier }: ContactFormField,
   mapped: MappedField,
   subject: Subject,
   isAutomatic: boolean,
@@ -111,20 +100,12 @@ function readField(
   const value = mapped.read(subject, isIdentifier);
   if (isEmpty(value)) return undefined;
   if (isIdentifier) return readIdentifier(subject, value);
-  if (!onlyFalse) return parameters.typed(subject, type, value);
+  if (only !== false) return parameters.typed(subject, type, value);
   const read = readSwitch(value);
   if (read === false) return false;
   // With automatic mapping the column is read for everybody by its name, so it may be on as it is.
   if (read === true && isAutomatic) return undefined;
   throw misfit(subject, value, isAutomatic ? 'boolean' : 'only-false');
-}
-
-/** With automatic mapping the input may hold anything; only what fits a field is used. */
-function noteUnmapped({ note }: Item, unmapped: readonly MappedField[]): void {
-  const names = unmapped
-    .filter(({ name, read }) => !isEmpty(read({ kind: 'field', name })))
-    .map(({ name }) => name);
-  if (names.length > 0) note({ code: 'unmapped', names });
 }
 
 async function findField(
@@ -137,8 +118,7 @@ async function findField(
   if (known !== undefined || propertyNameProblem(name) !== undefined) return known;
   const property = (await session.customProperties()).get(name);
   if (property === undefined) return undefined;
-  const { label, type } = property;
-  return { name, label: label ?? name, type, onlyFalse: false, clearable: true, isIdentifier: false };
+  return { name, label: property.label ?? name, type: property.type, clearable: true };
 }
 
 async function unknownField(

@@ -64,7 +64,7 @@ function readJson({ parameters, note }: Item): Record<string, JsonValue> {
   if (isExpression(stored) && WHOLE_ITEM.test(stored) && filled.length > 0)
     note({ code: 'whole-item', names: filled.map(([one]) => one) });
   return Object.fromEntries(
-    filled.map(([name, value]) => [readName(name), readProperty(subjectOf(name), value)]),
+    filled.map(([one, value]) => [readName(one), readProperty({ kind: 'event property', name: one }, value)]),
   );
 }
 
@@ -94,10 +94,6 @@ function readFields({ parameters, note }: Item): Record<string, JsonValue> {
 }
 
 const NAME: Subject = { kind: 'field', name: 'Name' };
-
-function subjectOf(name: string): Subject {
-  return { kind: 'event property', name };
-}
 
 function readName(given: unknown): string {
   if (isEmpty(given)) throw new InputProblem({ code: 'no-property-name', subject: NAME });

@@ -45,7 +45,7 @@ async function prepareEvent(
     throw new InputProblem({ code: 'no-contact', subject: parameters.subject('email') });
   noteMissing(item, { email, userId });
   const contact = { ...(email === undefined ? {} : { email }), ...(userId === undefined ? {} : { userId }) };
-  const fields = await readContactFields(item, isJson ? 'contactFieldsJson' : 'contactFields', {
+  const fields = await readContactFields(item, 'contactFields', {
     isJson,
     builtIn: EVENT_CONTACT_FIELDS,
     ofCall: [...Object.keys(contact), ...Object.keys(eventSchemas)],

@@ -40,7 +40,6 @@ export function describeResources(resources: readonly Resource[]): INodeProperti
 }
 
 function operationField(resource: Resource): INodeProperties {
-  const initial = resource.default.value;
   return {
     displayName: 'Operation',
     name: 'operation',
@@ -53,7 +52,7 @@ function operationField(resource: Resource): INodeProperties {
       action,
       description,
     })),
-    default: initial,
+    default: resource.default.value,
   };
 }
 

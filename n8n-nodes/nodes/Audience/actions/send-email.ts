@@ -1,7 +1,7 @@
 import { AudienceError, type PropertyValue, type TransactionalEmail } from 'audience-core';
 import type { INodeProperties } from 'n8n-workflow';
 import { sendTransactionalEmailBodySchema, validate, type JsonValue } from 'audience-core/internal';
-import { dataFields, readMapping, type MappedField } from '../form/mapping.js';
+import { readMapping, type MappedField } from '../form/mapping.js';
 import { isEmpty, toJson } from '../form/values.js';
 import { InputProblem } from '../problem.js';
 import type { Item, Call, Operation, Prepared } from '../item/operation.js';
@@ -51,9 +51,7 @@ function readVariables(
 ): { dataVariables?: Record<string, JsonValue> } {
   const { parameters, note } = item;
   const isJson = usesJson(parameters, 'specifyVariables');
-  const { fields, isAutomatic } = isJson
-    ? { fields: dataFields(parameters.object('dataVariablesJson')), isAutomatic: false }
-    : readMapping(parameters, 'dataVariables');
+  const { fields, isAutomatic } = readMapping(parameters, 'dataVariables', isJson);
   const code = isJson ? 'absent-in-json' : isAutomatic ? 'absent' : undefined;
   const values = listed.map((name) => {
     const field = fields.find((one) => one.name === name);

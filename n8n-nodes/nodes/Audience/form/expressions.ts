@@ -1,7 +1,7 @@
 import { isRecord, isRoundedNumber } from 'audience-core/internal';
 import { ExpressionParser, type IExecuteFunctions } from 'n8n-workflow';
 import { InputProblem, type Subject } from '../problem.js';
-import type { ProblemCode } from '../messages/problems.js';
+import type { Note, ProblemCode } from '../messages/problems.js';
 import { isDate, otherThanJson } from '../dates.js';
 import { inputNames } from './input.js';
 
@@ -15,12 +15,12 @@ export function isExpression(stored: unknown): stored is string {
   return typeof stored === 'string' && stored.startsWith('=');
 }
 
-/** Evaluates the fields of one item, each part by itself; `noteEmptyPart` is called for a field that has an empty one. */
+/** Evaluates the fields of one item, each part by itself, and notes a field that has an empty one. */
 export class Expressions {
   constructor(
     readonly context: IExecuteFunctions,
     readonly itemIndex: number,
-    protected readonly noteEmptyPart: (subject: Subject) => void,
+    private readonly note: (note: Note) => void,
   ) {}
 
   get json(): unknown {
@@ -79,7 +79,7 @@ export class Expressions {
     const isLack = isEmpty && use === 'identifier';
     const code = brokenValue(value) ?? partProblem(value, use) ?? (isLack ? 'empty-part' : undefined);
     if (code !== undefined) throw problemOf(code, subject, part, use, value);
-    if (isEmpty) this.noteEmptyPart(subject);
+    if (isEmpty) this.note({ code: 'empty-part', subject });
     return text;
   }
 

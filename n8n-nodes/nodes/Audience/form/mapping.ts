@@ -27,7 +27,7 @@ export interface Mapping {
 }
 
 /** Fields of an object, which is data: a text in it that begins with '=' is no expression. */
-export function dataFields(values: Readonly<Record<string, unknown>>): MappedField[] {
+function dataFields(values: Readonly<Record<string, unknown>>): MappedField[] {
   return Object.entries(values).map(([name, value]) => ({
     name,
     stored: undefined,
@@ -37,11 +37,12 @@ export function dataFields(values: Readonly<Record<string, unknown>>): MappedFie
 }
 
 /**
- * Reads a resource mapper for one item.
+ * Reads a resource mapper for one item, or the field for JSON that a person has chosen in its place.
  *
  * @throws InputProblem for automatic mapping where the form does not offer it.
  */
-export function readMapping(parameters: Parameters, name: string): Mapping {
+export function readMapping(parameters: Parameters, name: string, isJson = false): Mapping {
+  if (isJson) return { fields: dataFields(parameters.object(`${name}Json`)), isAutomatic: false };
   const stored = parameters.stored(name);
   const subject = parameters.subject(name);
   const given = isExpression(stored) ? parameters.read(stored, subject) : stored;

@@ -9,9 +9,6 @@ import { inputNames } from './input.js';
 import { argumentIn, type Form } from './labels.js';
 import { isEmpty, misfit, readIdentifier, readValue } from './values.js';
 
-/** Stands for a parameter that the node does not have; no person writes it. */
-const UNSET = 'audience:unset';
-
 /** An expression of n8n in a field that is not set to 'Expression': it would go out as it stands. */
 const NOT_EVALUATED =
   /\{\{[^{}$]*\$[^{}]*\}\}|^\s*(?:\{\s*)?\$(json|node|input|item|now|today)(\.|\[|\(|\s*\}?\s*$)/;
@@ -27,17 +24,14 @@ export class Parameters extends Expressions {
     readonly form: Form,
     note: (note: Note) => void,
   ) {
-    super(context, itemIndex, (subject) => {
-      note({ code: 'empty-part', subject });
-    });
+    super(context, itemIndex, note);
   }
 
   /** What stands in the node, expressions as they are written; `undefined` for what it does not have. */
   stored(name: string): unknown {
-    const stored: unknown = this.context.getNodeParameter(name, this.itemIndex, UNSET, {
-      rawExpressions: true,
-    });
-    return stored === UNSET ? undefined : stored;
+    const options = { rawExpressions: true };
+    const stored: unknown = this.context.getNodeParameter(name, this.itemIndex, null, options);
+    return stored ?? undefined;
   }
 
   subject(name: string): Subject {
@@ -63,7 +57,6 @@ export class Parameters extends Expressions {
     if (typeof stored === 'string' && !isExpression(stored) && NOT_EVALUATED.test(stored))
       throw new InputProblem({ code: 'not-evaluated', subject, given: stored });
     const value = this.evaluate(stored, subject, use);
-    // A name that no item has is a typing error; a cell that is empty in this one is not.
     if (value === undefined && isExpression(stored) && !this.someItemHas(codeIn(stored)))
       throw this.missing(subject, stored, use);
     return value ?? undefined;

@@ -180,7 +180,6 @@ function fillIn(
     words: String(given),
     expected: FORMS[expected][0] + range + choices,
     names: listed(names),
-    quoted: listed(names, quoted),
   });
 }
 

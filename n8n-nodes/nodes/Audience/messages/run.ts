@@ -52,7 +52,6 @@ export const OF_RUN = {
   'look-it-up': 'It may have been carried out: look it up before a new run.',
   'stopped-sending': 'n8n does not retry it. In a new run, all items are sent again.',
   progress: '{done} of {count} items were carried out in this run of the node{maybe}{surely}{items}.',
-  earlier: 'Earlier runs of the node in this execution carried out {earlier}.',
   'done-before': 'Nothing was sent for {size} of {count} items: they were carried out before.',
   twins: "Nothing was sent for {size} of {count} items: they are duplicates by their 'Idempotency Key'.",
   note: 'In {size} of {count} items ({items}), {what}.',

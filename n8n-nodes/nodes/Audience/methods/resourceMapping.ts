@@ -33,10 +33,12 @@ async function contactFields(
   return { fields: [...builtIn.map(builtInField), ...own] };
 }
 
-function builtInField({ name, label, type, onlyFalse }: ContactFormField): ResourceMapperField {
+function builtInField({ name, label, type, only }: ContactFormField): ResourceMapperField {
   if (name === 'email') return mapperField(name, 'Email (With the Contact Chosen by User ID)', type);
   const field = mapperField(name, label, type);
-  return onlyFalse ? { ...field, type: 'options', options: [{ name: 'Unsubscribed', value: false }] } : field;
+  return only === false
+    ? { ...field, type: 'options', options: [{ name: 'Unsubscribed', value: false }] }
+    : field;
 }
 
 /**

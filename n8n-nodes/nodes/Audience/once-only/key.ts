@@ -2,23 +2,21 @@ import { hashOf } from '../host/host.js';
 import type { Sending } from '../item/operation.js';
 import type { RunOfNode } from './anchor.js';
 
-export interface ItemIdentity {
-  readonly run: RunOfNode;
-  readonly operation: string;
-  readonly json: string;
-  /** How many items with the same JSON come before it. */
-  readonly before: number;
-  /** How often the service has refused it. */
-  readonly refusals: number;
-}
+/** Hash of the JSON of an input item, and how many items with the same JSON come before it. */
+export type Identity = readonly [json: string, before: number];
 
 /**
  * The key of an item in one run of the workflow. Nothing that expressions compute is in it but the recipient and the
  * design or event. A model gives no input item: there the content counts.
  */
-export function keyOfRun(item: ItemIdentity, sending: Sending): string {
-  const { run, operation, json, before, refusals } = item;
-  const what = run.number === 'tool' ? [contentHash(sending)] : [run.number, json, before];
+export function keyOfRun(
+  run: RunOfNode,
+  operation: string,
+  identity: Identity,
+  sending: Sending,
+  refusals: number,
+): string {
+  const what = run.number === 'tool' ? [contentHash(sending)] : [run.number, ...identity];
   return wireKey('run', [run.anchor, run.node, operation, whomAndWhat(sending), what, refusals]);
 }
 

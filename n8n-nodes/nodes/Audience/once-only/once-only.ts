@@ -6,7 +6,7 @@ import { InputProblem } from '../problem.js';
 import type { Prepared, Sending } from '../item/operation.js';
 import type { Session } from '../service/session.js';
 import { runOfNode, type RunOfNode } from './anchor.js';
-import { contentHash, keyOfPerson, keyOfRun, OwnKeys } from './key.js';
+import { contentHash, keyOfPerson, keyOfRun, OwnKeys, type Identity } from './key.js';
 import { storeOf, type Bucket, type Entry, type Store } from './store.js';
 
 /** For how long a Retry relies on what the service remembers: its 24 hours, less the time of a long run. */
@@ -22,7 +22,7 @@ export class OnceOnly {
   readonly #store: Store;
   readonly #bucketName: string;
   readonly #bucket: Bucket;
-  readonly #identities: { readonly json: string; readonly before: number }[] = [];
+  readonly #identities: Identity[] = [];
   readonly #alike = new Map<string, number>();
 
   /**
@@ -53,18 +53,12 @@ export class OnceOnly {
     throw new InputProblem({ code: isSubWorkflow ? 'lost-sub-workflow' : 'lost-run' });
   }
 
-  /** How many items earlier runs of the node have carried out in this execution, as in a loop. */
-  get ofEarlierRuns(): number {
-    const counts = Object.entries(this.#store.carriedOut[this.run.node] ?? {});
-    return counts.reduce((sum, [run, count]) => (run === String(this.run.number) ? sum : sum + count), 0);
-  }
-
   /** To be called for each input item of an operation that sends, in order, before anything is sent. */
   note(itemIndex: number): void {
     const json = hashOf(this.context.getInputData()[itemIndex]?.json ?? {});
     const before = this.#alike.get(json) ?? 0;
     this.#alike.set(json, before + 1);
-    this.#identities[itemIndex] = { json, before };
+    this.#identities[itemIndex] = [json, before];
   }
 
   /** The output of an item that an earlier try of this run has carried out, whatever was corrected since. */
@@ -108,10 +102,7 @@ export class OnceOnly {
    * @param done how many items are carried out. If it is all of them, no Retry needs to know of them.
    */
   end(done: number): void {
-    const { node, number } = this.run;
-    if (number === 'tool') return;
-    this.#store.carriedOut[node] = { ...this.#store.carriedOut[node], [number]: done };
-    if (done === this.context.getInputData().length)
+    if (this.run.number !== 'tool' && done === this.context.getInputData().length)
       Reflect.deleteProperty(this.#store.runs, this.#bucketName);
   }
 
@@ -122,10 +113,8 @@ export class OnceOnly {
       const code = this.run.isLost ? 'forgotten-run' : 'forgotten-key';
       throw new InputProblem({ code, given: Math.round(age / 3_600_000) });
     }
-    if (ownKey === undefined) {
-      const { json, before } = this.#identities[itemIndex] ?? { json: '', before: 0 };
-      return keyOfRun({ run: this.run, operation: this.operation, json, before, refusals }, sending);
-    }
+    const identity = this.#identities[itemIndex] ?? ['', 0];
+    if (ownKey === undefined) return keyOfRun(this.run, this.operation, identity, sending, refusals);
     const key = keyOfPerson(ownKey, this.operation, sending);
     this.keys.note(itemIndex, key, sending);
     return key;

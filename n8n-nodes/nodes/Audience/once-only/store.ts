@@ -29,8 +29,6 @@ const storeSchema = z.object({
   isLost: z.optional(z.boolean()),
   /** By node: the first `$runIndex` that it has seen. */
   firstRuns: z.record(z.string(), z.number()),
-  /** By node and number of its run: how many items it has carried out. */
-  carriedOut: z.record(z.string(), z.record(z.string(), z.number())),
   runs: z.record(z.string(), bucketSchema),
 });
 
@@ -47,7 +45,7 @@ export function storeOf(context: IExecuteFunctions): Store {
   const flow = context.getContext('flow');
   const known = read.get(flow);
   if (known !== undefined) return known;
-  const store = storeSchema.safeParse(flow[NAME]).data ?? { firstRuns: {}, carriedOut: {}, runs: {} };
+  const store = storeSchema.safeParse(flow[NAME]).data ?? { firstRuns: {}, runs: {} };
   read.set(flow, store);
   flow[NAME] = store;
   return store;

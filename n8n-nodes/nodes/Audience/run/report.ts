@@ -79,7 +79,8 @@ function wayOn({ run, done }: ItemRun, failure: NodeFailure): string {
   const maybe = isLost ? wordRun('no-record', { did }) : isUnclear ? wordRun('maybe', { did }) : '';
   if (isUnclear && REFUSALS.includes(reason)) return sentences([maybe, wordRun('look-and-start')]);
   // A step that is executed again is a new run.
-  if (isInEditor && done.size + run.once.ofEarlierRuns === 0 && !isUnclear) return wordRun('execute-again');
+  if (isInEditor && done.size === 0 && run.once.run.number === 0 && !isUnclear)
+    return wordRun('execute-again');
   if (!offersRetry(run.context)) return sentences([maybe, wordRun('no-retry', { did })]);
   const isKeyed = isUnclear && kind === 'sends';
   return sentences([
@@ -91,15 +92,13 @@ function wayOn({ run, done }: ItemRun, failure: NodeFailure): string {
   ]);
 }
 
-function progressOf({ run, count, done, failed }: ItemRun): string {
-  const earlier = run.once.ofEarlierRuns;
-  const inLoop = earlier === 0 ? '' : wordRun('earlier', { earlier });
-  if (count === 1) return inLoop;
+function progressOf({ count, done, failed }: ItemRun): string {
+  if (count === 1) return '';
   const unclear = [...failed.values()].filter(({ context }) => context['unclear'] === true).length;
   const maybe = unclear === 0 ? '' : `, ${unclear} more may have been`;
   const surely = failed.size === unclear ? '' : `; ${failed.size - unclear} failed`;
   const items = failed.size === 0 ? '' : ` (${naming(failed.keys())})`;
-  return sentences([wordRun('progress', { done: done.size, count, maybe, surely, items }), inLoop]);
+  return wordRun('progress', { done: done.size, count, maybe, surely, items });
 }
 
 const MOST_REASONS = 2;
