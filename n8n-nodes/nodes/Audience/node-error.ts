@@ -34,7 +34,7 @@ export function explain(error: unknown, form = new Form(), isForModel = false): 
 }
 
 /** Makes one of n8n's errors of any error; `itemIndex` is that of the input item that is to blame. */
-export function toNodeError(node: INode, error: unknown, form?: Form, itemIndex?: number): NodeFailure {
+export function toNodeError(node: INode, error: unknown, form = new Form(), itemIndex?: number): NodeFailure {
   if (error instanceof NodeApiError || error instanceof NodeOperationError) return error;
   const { what, wayOut } = explain(error, form, isTool(node));
   const ofService = error instanceof AudienceError && !(error instanceof ValidationError) ? error : undefined;
@@ -51,10 +51,7 @@ export function toNodeError(node: INode, error: unknown, form?: Form, itemIndex?
   return isTool(node) ? forModel(failure) : failure;
 }
 
-function problemOf(
-  error: unknown,
-  form = new Form(),
-): Pick<Problem, 'code' | 'subject' | 'part' | 'expected'> | undefined {
+function problemOf(error: unknown, form: Form): Partial<Problem> | undefined {
   if (error instanceof InputProblem) {
     const { code, subject, part, expected } = error.problem;
     return { code, subject, part, expected };

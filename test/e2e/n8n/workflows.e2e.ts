@@ -24,24 +24,9 @@ import {
 } from './whole.js';
 
 const WORKFLOWS = resolve(__dirname, '../../../n8n-nodes/workflows');
-const ALMOST_A_DAY = 24 * 3_600_000 - 10_000;
 
 const whole = wholeForFile({ seed: TEMPLATE_SEED, profile: { duplicates: 'replay' } });
 const recipients = async () => (await whole.sandbox.emails()).map(({ to: recipient }) => recipient);
-
-test('a daily mail that starts ten seconds early each day goes out each day, and once with a key of the day', async () => {
-  const daily = await Published.publish(whole, 'daily', { Send: mail('ada@example.com') });
-  const keyed = await Published.publish(whole, 'daily-key', {
-    Send: mail('bob@example.com', { idempotencyKey: '=digest-{{ $json.body.day }}' }),
-  });
-  for (let day = 1; day <= 3; day += 1) {
-    await daily.run(day, { day });
-    for (const time of [0, 1]) expect((await keyed.run(2 * day - 1 + time, { day })).status).toBe('success');
-    whole.sandbox.clock.advance(ALMOST_A_DAY);
-  }
-  expect((await recipients()).filter((one) => one === 'ada@example.com')).toHaveLength(3);
-  expect((await recipients()).filter((one) => one === 'bob@example.com')).toHaveLength(3);
-});
 
 test('an error workflow mails the text of the error', async () => {
   const errorWorkflow = await publishWorkflow(whole.api, {
@@ -231,35 +216,6 @@ test('each call of an MCP client is a run of its own: the same words twice are t
     expect(answer).toContain('success');
   }
   expect((await whole.sandbox.emails()).map((one) => one.to)).toEqual(['ada@example.com', 'ada@example.com']);
-});
-
-const statusSchema = z.object({ status: z.string(), message: z.optional(z.string()) });
-
-test.each([
-  ['the key of the account', () => whole.sandbox.apiKey, 'OK', 'accepts'],
-  ['another key', () => 'wrong', 'Error', '(401)'],
-])('the credential is tested: %s', async (_what, key, due, says) => {
-  const data = { baseUrl: whole.sandbox.url, apiKey: key() };
-  const credentials = { ...CREDENTIAL, type: 'audienceApi', data };
-  const { status, message } = await whole.api.call('POST', '/credentials/test', statusSchema, {
-    credentials,
-  });
-  expect(status).toBe(due);
-  expect(message).toContain(says);
-});
-
-test('n8n offers the node, and the same node as a tool', async () => {
-  const response = await fetch(`${whole.n8n.url}/types/nodes.json`, {
-    headers: { cookie: whole.api.cookie },
-  });
-  const types = z
-    .array(z.looseObject({ name: z.string(), outputs: z.unknown() }))
-    .parse(await response.json());
-  const ours = types.filter(({ name }) => name.startsWith('n8n-nodes-audience.'));
-  expect(ours.map(({ name, outputs }) => [name, outputs])).toEqual([
-    ['n8n-nodes-audience.audience', ['main']],
-    ['n8n-nodes-audience.audienceTool', ['ai_tool']],
-  ]);
 });
 
 /** A template, with the credential of this n8n. */

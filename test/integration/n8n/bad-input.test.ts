@@ -1,6 +1,6 @@
 import type { Seed } from 'audience-sandbox';
 import type { IDataObject, INodeParameters, NodeParameterValueType } from 'n8n-workflow';
-import { AUTO_MAPPED, bodyOf, emailParameters, locator, setUpForFile, writes } from './support.js';
+import { bodyOf, emailParameters, locator, setUpForFile, writes } from './support.js';
 
 const SEED: Seed = {
   designs: [
@@ -274,7 +274,6 @@ const TAKEN: [Place, Value, (sent: Record<string, unknown>) => unknown, unknown]
   [SUBSCRIBE, 'group-news, group-news', (sent) => sent['subscriptionGroups'], { 'group-news': true }],
   [eventProperty('auto'), "={{ $json.none ?? '' }}", (sent) => sent['eventProperties'], undefined],
   [JSON_PROPERTIES, '', (sent) => sent['eventProperties'], undefined],
-  [() => update({ fields: AUTO_MAPPED }), '', (sent) => sent['firstName'], 'Ada'],
 ];
 
 test.each(TAKEN)('%s: %j is accepted', async (where, value, of, due) => {

@@ -17,7 +17,6 @@ const FILL = '{subject} cannot be filled in: {part}';
 
 /** All problems of the catalogue, by their codes. */
 export const PROBLEMS = {
-  // A value that is not there.
   empty: ['{subject} is empty', 'Fill it in.'],
   unlisted: [
     "{subject} is not in the list 'Variables'",
@@ -40,7 +39,6 @@ export const PROBLEMS = {
   placeholder: ['{subject} is {given}, so a part of it is empty', FILTER],
   'no-contact': ["{subject} and 'User ID' are empty", "Fill in 'Email', 'User ID', or both."],
   'no-property-name': ['An event property has no name', 'Fill in its name, or remove it.'],
-  // An expression, or a part of one.
   'expression-fails': [`${FILL} fails ({given})`, CORRECT],
   'brace-left-over': [
     "{subject} has an extra '}' after an expression",
@@ -71,7 +69,6 @@ export const PROBLEMS = {
     '{subject} is the text {given}, an expression that was not evaluated',
     "Set the field to 'Expression' instead of 'Fixed', and write {{ }} around the expression.",
   ],
-  // A value of another form.
   misfit: ['{subject} must be {expected}, but is {given}', 'Correct the value, or its expression.'],
   'not-json': [
     '{subject} is not a JSON object: {given}',
@@ -83,7 +80,6 @@ export const PROBLEMS = {
     "The User ID {given} has an '@', so the service would look for that email address",
     "Choose the contact 'By Email'.",
   ],
-  // What the service does not have, or has already.
   'unknown-design': [
     'There is no email design {given} in the service',
     "Choose 'Email Design' from the list, or use an ID that Email > Get Many lists.",
@@ -105,7 +101,6 @@ export const PROBLEMS = {
     'The contact property {given} exists already with the type {0}, not {1}',
     'The service cannot change a type: choose another name, or use the property as it is.',
   ],
-  // What is not allowed.
   'automatic-mapping': [
     "{subject} is set to 'Map Automatically', which could send fields that nobody chose",
     "Add this step anew and map each column. In a workflow's JSON, set 'mappingMode' to 'defineBelow'.",

@@ -16,15 +16,12 @@ export class Contacts {
    *   the contact of that item instead.
    */
   note(itemIndex: number, { email, userId }: Identifiers): void {
-    const emailName = nameOf('Email', email);
-    const userIdName = nameOf('User ID', userId);
-    this.#names.set(
-      itemIndex,
-      [emailName, userIdName].filter((name) => name !== undefined),
-    );
-    if (emailName === undefined || userIdName === undefined) return;
-    this.#pair(itemIndex, userIdName, emailName);
-    this.#pair(itemIndex, emailName, userIdName);
+    const names = [nameOf('Email', email), nameOf('User ID', userId)].filter((name) => name !== undefined);
+    this.#names.set(itemIndex, names);
+    const [one, other] = names;
+    if (one === undefined || other === undefined) return;
+    this.#pair(itemIndex, other, one);
+    this.#pair(itemIndex, one, other);
   }
 
   /** Does the work of an item after all that was begun for its contact, by any identifier that an item gives it. */
