@@ -151,7 +151,7 @@ export class N8nInstance {
 export class N8nApi {
   constructor(
     private readonly url: string,
-    readonly cookie: string,
+    private readonly cookie: string,
   ) {}
 
   /** Calls it and reads what it answers under `data`. */

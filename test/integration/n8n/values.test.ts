@@ -1,6 +1,6 @@
 import type { Seed } from 'audience-sandbox';
 import type { IDataObject, INodeParameters } from 'n8n-workflow';
-import { AUTO_MAPPED, bodyOf, locator, mapped, setUpForFile, writes, type RunOptions } from './support.js';
+import { bodyOf, locator, mapped, setUpForFile, writes, type RunOptions } from './support.js';
 
 const SEED: Seed = {
   properties: [
@@ -54,17 +54,6 @@ describe('values keep their types', () => {
     const size = { id: 'teamSize', displayName: 'Team size', type: 'string' };
     const schema = [{ ...size, required: false, display: true, defaultMatch: false }];
     expect(await sent({ ...mapped({ teamSize: '12' }), schema })).toEqual({ teamSize: 12 });
-  });
-
-  test('automatic mapping sends the fields that exist, with their types, and no others', async () => {
-    const json = {
-      teamSize: '7',
-      companyName: 'Engines',
-      note: 'not a property',
-      nested: { a: 1 },
-      trialEndsAt: '',
-    };
-    expect(await sent(AUTO_MAPPED, json)).toEqual({ teamSize: 7, companyName: 'Engines' });
   });
 
   test('an empty field is not changed; zero and false are values', async () => {

@@ -72,12 +72,6 @@ test.each([
   },
 );
 
-test('automatic mapping sends only the variables of the design', async () => {
-  const notes = { ...ADA, internalNote: 'difficult customer', nested: { a: 1 } };
-  const { sent } = await run(AUTO_MAPPED, {}, notes);
-  expect(sent).toEqual({ firstName: 'Ada', planName: 'Pro' });
-});
-
 test('a list that fails once fails one item, and is read for the next', async () => {
   setup.sandbox.faults.next({ route: 'listTransactionalEmails', respond: { status: 500 }, times: 6 });
   const { items } = await setup.run(emailParameters(), [ADA, { ...ADA, email: 'bo@example.com' }], {

@@ -37,8 +37,8 @@ export function hostTransport(
 
 /** The same for the test of a credential, to which n8n gives its older helper only. */
 export function credentialTestTransport({ helpers }: ICredentialTestFunctions, apiKey: string): Transport {
-  return transportOver(async (request) => {
-    const response: unknown = await helpers.request({
+  return transportOver((request): Promise<unknown> =>
+    helpers.request({
       method: request.method,
       uri: request.url,
       headers: { ...request.headers, authorization: `Bearer ${apiKey}` },
@@ -47,9 +47,8 @@ export function credentialTestTransport({ helpers }: ICredentialTestFunctions, a
       json: false,
       simple: false,
       resolveWithFullResponse: true,
-    });
-    return response;
-  });
+    }),
+  );
 }
 
 function transportOver(send: (request: TransportRequest) => Promise<unknown>): Transport {
