@@ -2,7 +2,7 @@ import { readFile, writeFile } from 'node:fs/promises';
 import { parseArgs } from 'node:util';
 import { isRecord, parseJsonText } from 'audience-core/internal';
 import { sentenceOf } from '../messages/files.js';
-import { counted, problem, textOf, type Problem } from '../messages/index.js';
+import { counted, textOf, type Problem } from '../messages/index.js';
 import { isForPeople } from '../engine/calls.js';
 import { createClient } from '../engine/connection.js';
 import type { LeftOutRow } from '../contact-file/read.js';
@@ -81,14 +81,11 @@ async function check(file: string, inputs: Inputs, rejects: string | undefined):
     rejected.push(`${ofRow === header ? '' : ofRow}${lineOf([reasons.join(' '), ...cells])}`);
     header = ofRow;
   };
-  const rows = new DeclaredRows({ key: '', label: 'Contacts' }, false);
+  const rows = new DeclaredRows({ key: '', label: `'${file}'` }, false);
   let known: KnownNames = { types: new Map(), isComplete: false };
   try {
     if (client !== undefined) known = await new KnownService(client, { info: tell, warn: fail }).names();
-    await fill(rows, inputs, known, new Declarations(), {
-      onProgress: (count) => tell(problem('contacts.reading', { list: `'${file}'`, count })),
-      onLeftOut: reject,
-    });
+    await fill(rows, inputs, known, new Declarations(), { info: tell, onLeftOut: reject });
   } finally {
     client?.close();
     if (rejects !== undefined && rejected.length > 0) {

@@ -3,7 +3,7 @@ import { ConsentColumn, MOST_TEXTS } from './consent.js';
 import { FIELD_NAMES, groupOf, isIdentifier } from './fields.js';
 import { aliasOf, bare, ByHeader, CERTAIN, isMapped } from './headers.js';
 import type { ReadOptions } from './options.js';
-import type { FileProblem } from './problems.js';
+import type { FileProblem, TextCount } from './problems.js';
 import { textOfCell } from './rows.js';
 import { readerOf, type ReadValue } from './values.js';
 
@@ -46,11 +46,10 @@ export class Texts {
     this.areMany = this.counts.size > MOST_TEXTS || text.length > LONGEST_TEXT || text.includes('@');
   }
 
-  /** The texts, most of them first; `undefined` where they are many, or all empty. */
-  get few(): readonly (readonly [text: string, count: number])[] | undefined {
-    const isEmpty = this.counts.size === 0 || (this.counts.size === 1 && this.counts.has(''));
-    if (this.areMany || isEmpty) return undefined;
-    return [...this.counts].sort(([, one], [, other]) => other - one);
+  /** The texts, most of them first; none where they are many, or all empty. */
+  get few(): readonly TextCount[] {
+    const isEmpty = this.counts.size === 1 && this.counts.has('');
+    return this.areMany || isEmpty ? [] : [...this.counts].sort(([, one], [, other]) => other - one);
   }
 }
 

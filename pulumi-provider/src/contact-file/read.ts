@@ -268,13 +268,18 @@ class Tally {
   }
 
   report(columns: Columns, ofFile: FileProblem | undefined, endsInLineEnd: boolean | undefined): Report {
+    const { file, invalidRows } = this.options;
     const ofHeader = [...this.ofHeader, ...columns.problems()];
+    const isOfHeader = ofHeader.length > 0;
     const others = ofFile === undefined ? this.rowProblems() : [ofFile];
-    const problems = ofHeader.length > 0 ? ofHeader : others;
+    const problems = isOfHeader ? ofHeader : others;
+    const hasWayOut = file !== undefined && problems.length > 0 && (isOfHeader || ofFile === undefined);
+    const canSkip = !isOfHeader && this.fatal.problems.length === 0 && invalidRows !== 'skip';
+    const block = blockToCopy(columns, this.options, ofHeader, this.faults.problems);
     return {
       problems,
-      wayOut: problems.length === 0 ? undefined : this.wayOut(columns, ofHeader, ofFile),
-      notes: this.options.file === undefined ? [] : this.notes(columns),
+      wayOut: hasWayOut ? (block ?? (canSkip ? { code: 'wayOut.skip' } : undefined)) : undefined,
+      notes: file === undefined ? [] : this.notes(columns),
       columns: [...columns.all.values()],
       endsInLineEnd,
     };
@@ -287,20 +292,6 @@ class Tally {
     if (isSkipping && !isTooMany) return this.fatal.problems;
     const tooMany = { code: 'rows.invalid', count: invalid, expected: String(all) } as const;
     return [...(isSkipping ? [tooMany] : []), ...this.faults.problems, ...this.fatal.problems];
-  }
-
-  private wayOut(
-    columns: Columns,
-    ofHeader: readonly FileProblem[],
-    ofFile: FileProblem | undefined,
-  ): FileProblem | undefined {
-    const { file, invalidRows } = this.options;
-    const isOfHeader = ofHeader.length > 0;
-    if (file === undefined || (ofFile !== undefined && !isOfHeader)) return undefined;
-    const block = blockToCopy(columns, this.options, ofHeader, this.faults.problems);
-    if (block !== undefined) return block;
-    const canSkip = !isOfHeader && this.fatal.problems.length === 0 && invalidRows !== 'skip';
-    return canSkip ? { code: 'wayOut.skip' } : undefined;
   }
 
   private notes(columns: Columns): readonly FileProblem[] {

@@ -42,20 +42,20 @@ export function blockToCopy(
     columns.has(isIdentifier) &&
     ofRows.length > 0 &&
     ofRows.every(({ code }) => code === 'row.no-identifier');
+  const consent = consentToCopy(columns, all, isNeeded);
   const changes = {
     ...(headerRow !== undefined && { headerRow }),
     ...(isMappingOpen && { columns: fieldsToCopy(columns, all) }),
-    ...consentToCopy(columns, all, isNeeded),
+    ...(consent !== undefined && { consent }),
     ...(noValues.length > 0 && { nullValues: [...(options.nullValues ?? []), ...noValues] }),
     ...(isOfNobody && options.invalidRows !== 'skip' && { invalidRows: 'skip' }),
   };
   if (Object.keys(changes).length === 0) return undefined;
-  const inputs = Object.entries({ ...given, ...changes }).filter(
+  const inputs = Object.entries<unknown>({ ...given, ...changes }).filter(
     ([name, value]) => value !== undefined && name !== 'maxRemovals',
   );
   const lines = inputs.map(([name, value]) => `  ${JSON.stringify(name)}: ${json(value)}`);
-  const long =
-    'consent' in changes ? all.filter(({ texts, consent }) => texts?.areMany === true && !consent) : [];
+  const long = all.filter((one) => consent !== undefined && one.texts?.areMany === true && !one.consent);
   return {
     code: 'wayOut.copy',
     expected: `{\n${lines.join(',\n')}\n}`,
@@ -97,23 +97,22 @@ function fieldsToCopy(columns: Columns, all: readonly Column[]): Record<string, 
 
 /** `consent` with what is answered, and with a blank for each text that is not. */
 function consentToCopy(
-  columns: Columns,
+  { consent: { entries } }: Columns,
   all: readonly Column[],
   isNeeded: boolean,
-): { readonly consent?: unknown } {
+): unknown {
   const blanks = (texts: Iterable<TextCount>): Record<string, string> =>
     Object.fromEntries(Array.from(texts, ([text]) => [text, BLANK]));
-  const present = columns.consent.entries.filter(([, column]) => all.some((one) => one.consent === column));
-  const isMissing = present.length < columns.consent.entries.length;
-  if (present.length > 0 && (isMissing || present.some(([, { unanswered }]) => unanswered.size > 0)))
-    return {
-      consent: Object.fromEntries(
-        present.map(([header, { answers, unanswered }]) => [header, { ...answers, ...blanks(unanswered) }]),
-      ),
-    };
-  if (!isNeeded && (!isMissing || present.length > 0 || all.length === 0)) return {};
-  const few = all.flatMap(({ header, texts }) =>
-    texts?.few === undefined ? [] : [[header, blanks(texts.few)]],
+  const present = entries.filter(([, column]) => all.some((one) => one.consent === column));
+  const isMissing = present.length < entries.length && all.length > 0;
+  const isOpen = isMissing || present.some(([, { unanswered }]) => unanswered.size > 0);
+  if (!isNeeded && !isOpen) return undefined;
+  const answered = present.map(
+    ([header, { answers, unanswered }]) => [header, { ...answers, ...blanks(unanswered) }] as const,
   );
-  return { consent: few.length === 0 ? BLANK : Object.fromEntries(few) };
+  const few = all
+    .map(({ header, texts }) => [header, blanks(texts?.few ?? [])] as const)
+    .filter(([, texts]) => Object.keys(texts).length > 0);
+  const shown = answered.length > 0 ? answered : few;
+  return shown.length === 0 ? BLANK : Object.fromEntries<unknown>(shown);
 }

@@ -1,6 +1,6 @@
 import { wordProblem } from 'audience-core/internal';
 import type { FileCode, FileProblem, TextCount } from '../contact-file/problems.js';
-import { fill, limited, quoted } from './words.js';
+import { digits, fill, limited, quoted } from './words.js';
 
 /** What a person reads about a file of contacts, as in `sentences.ts`. A row's sentence follows its location and value. */
 export const FILE_SENTENCES: Readonly<Record<FileCode, string | ((facts: FileProblem) => string)>> = {
@@ -105,8 +105,7 @@ const BLANKS =
 /** `'active' (290), 'left' (10)`. */
 function textsOf(texts: readonly TextCount[]): string {
   const shown = texts.map(
-    ([text, count]) =>
-      `'${text.length > 40 ? `${text.slice(0, 40)}…` : text}' (${count.toLocaleString('en')})`,
+    ([text, count]) => `'${text.length > 40 ? `${text.slice(0, 40)}…` : text}' (${digits(count)})`,
   );
   return limited(shown, 12).join(', ');
 }
@@ -130,7 +129,7 @@ export function sentenceOf(source: string, problem: FileProblem): string {
   const value = given === undefined ? '' : `'${given}' `;
   const lead = subject === undefined ? `${first} ` : `${first}: ${subject} ${value}`;
   const rest = count - locations.length;
-  const more = rest > 0 ? ` and ${rest.toLocaleString('en')} more` : '';
+  const more = rest > 0 ? ` and ${digits(rest)} more` : '';
   return `${source}, ${lead}${text}${others.length > 0 ? ` The same in ${others.join(', ')}${more}.` : ''}`;
 }
 

@@ -6,7 +6,7 @@ import { comparable, keysOf } from '../contact-record/identity.js';
 import { groupOf } from '../contact-record/values.js';
 import type { Run } from '../run.js';
 import { fileRefusal, fileText, sentenceOf } from '../../messages/files.js';
-import { problem, textOf, type Problem } from '../../messages/index.js';
+import { problem, textOf, type Problem, type Reporter } from '../../messages/index.js';
 import { withContent } from './content.js';
 import { RowFaults, type FileProblem } from '../../contact-file/problems.js';
 import { readContacts, type DeclaringRow, type LeftOutRow, type Report } from '../../contact-file/read.js';
@@ -22,15 +22,8 @@ export async function readList(inputs: Inputs, run: Run, resource?: Resource): P
   const known = await run.known.names();
   const list = resource ?? { key: '', label: 'Contacts' };
   const rows = new DeclaredRows(list, inputs.consent === 'no mail');
-  const columns = await fill(
-    rows,
-    inputs,
-    known,
-    resource === undefined ? new Declarations() : run.declarations,
-    {
-      onProgress: (count) => run.host.reporter.info(problem('contacts.reading', { list: list.label, count })),
-    },
-  );
+  const declarations = resource === undefined ? new Declarations() : run.declarations;
+  const columns = await fill(rows, inputs, known, declarations, run.host.reporter);
   if ((await run.known.listedProperties()) === undefined)
     for (const { field = 'email' } of columns)
       if (!FIELDS.has(field) && groupOf(field) === undefined && !known.types.has(field))
@@ -46,10 +39,8 @@ export function listKey(checked: Inputs): string {
   return createHash('sha256').update(canonicalJson(checked)).digest('base64');
 }
 
-/** What a reading tells while it goes on. */
-export interface ReadingHooks {
-  /** Called at least every 30 seconds with the number of rows so far. */
-  readonly onProgress?: (rows: number) => void;
+/** What a reading tells while it goes on: at least every 30 seconds, how many rows it has read. */
+interface Listener extends Pick<Reporter, 'info'> {
   readonly onLeftOut?: (row: LeftOutRow) => void;
 }
 
@@ -64,12 +55,13 @@ export async function fill(
   inputs: Inputs,
   known: KnownNames,
   declarations: Declarations,
-  hooks: ReadingHooks = {},
+  listener: Listener,
 ): Promise<Report['columns']> {
   declarations.begin(rows.resource, rows);
   /** Rows that contradict others are never left out. */
   const contradictions = new RowFaults();
-  const tell = throttled((count) => hooks.onProgress?.(count));
+  const list = rows.resource.label;
+  const tell = throttled((read) => listener.info(problem('contacts.reading', { list, count: read })));
   let count = 0;
   const reading = readContacts(inputs, known);
   let step = await reading.next();
@@ -77,7 +69,7 @@ export async function fill(
     for (const read of step.value) {
       tell((count += 1));
       if ('leftOut' in read) {
-        hooks.onLeftOut?.(read);
+        listener.onLeftOut?.(read);
         if (read.leftOut !== undefined) rows.skipped.push(read.leftOut);
         continue;
       }
