@@ -48,15 +48,12 @@ export interface FormatOptions {
   readonly identifierIn: (names: readonly string[]) => string | undefined;
 }
 
-/** Rows in batches: one promise for each row would take too long. */
-export type Batches<Row> = AsyncIterable<readonly Row[]>;
-
 /** A list as its format has it. */
 export interface Opened {
   readonly unit: Unit;
   readonly delimiter?: string;
-  /** @throws FileError where the file is not of this format. */
-  readonly rows: Batches<NamedRow>;
+  /** In batches: one promise for each row would take too long. @throws FileError where the file is not of this format. */
+  readonly rows: AsyncIterable<readonly NamedRow[]>;
 }
 
 export type Format = (source: Source, options: FormatOptions) => Opened;

@@ -38,17 +38,13 @@ export class Source {
 
   /** The text in chunks. Throws FileError where it does not have the encoding. */
   async *text(): AsyncGenerator<string, void> {
-    const decoder = new TextDecoder(this.encoding);
+    const expected = this.encoding;
+    const decoder = new TextDecoder(expected);
     let lines = 1;
     const checked = (text: string): string => {
       const fault = text.search(/[\0\uFFFD]/);
       lines += linesIn(fault < 0 ? text : text.slice(0, fault));
-      if (fault >= 0)
-        throw new FileError({
-          code: 'file.encoding',
-          expected: this.encoding,
-          locations: [`line ${lines}`],
-        });
+      if (fault >= 0) throw new FileError({ code: 'file.encoding', expected, locations: [`line ${lines}`] });
       if (text !== '') this.endsInLineEnd = /[\r\n]$/.test(text);
       return text;
     };

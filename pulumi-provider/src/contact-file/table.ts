@@ -1,5 +1,5 @@
 import { FileError, type FileProblem } from './problems.js';
-import { textOfCell, type Batches, type CellRow, type FormatOptions, type NamedRow } from './rows.js';
+import { textOfCell, type CellRow, type FormatOptions, type NamedRow } from './rows.js';
 
 /** How many rows are searched for the header. */
 const ROWS_ABOVE = 30;
@@ -10,7 +10,7 @@ const ROWS_ABOVE = 30;
  * @param isRagged whether rows end with their last cell, as those of workbooks do.
  */
 export async function* withHeader(
-  batches: Batches<CellRow>,
+  batches: AsyncIterable<readonly CellRow[]>,
   { headerRow, identifierIn }: FormatOptions,
   isRagged = false,
 ): AsyncGenerator<readonly NamedRow[], void> {
@@ -19,9 +19,9 @@ export async function* withHeader(
   const isHeader = ({ cells }: CellRow): boolean =>
     headerRow !== undefined ||
     (above.every((other) => widthOf(cells) > widthOf(other.cells)) &&
-      identifierIn(namesOf(cells)) !== undefined);
+      identifierIn(cells.map(textOfCell)) !== undefined);
   const begin = ({ number, cells }: CellRow, isBelow: boolean): NamedRow => {
-    const names = namesOf(cells);
+    const names = cells.map(textOfCell);
     const width = isRagged ? names.findLastIndex((name) => name !== '') + 1 : names.length;
     const fault = { code: 'header.row', count: number, given: identifierIn(names) } as const;
     return (header = { number, names: names.slice(0, width), fault: isBelow ? fault : undefined });
@@ -53,10 +53,6 @@ function rowBelow({ names }: NamedRow, { number, cells }: CellRow, isRagged: boo
   if (!isRagged) return { number, names, values: cells, fault: faultOf(names, cells) };
   const values = names.map((_, index) => cells[index] ?? null);
   return { number, names, values, fault: faultOf(names, values) };
-}
-
-function namesOf(cells: CellRow['cells']): string[] {
-  return cells.map(textOfCell);
 }
 
 function isEmpty(cell: unknown): boolean {
