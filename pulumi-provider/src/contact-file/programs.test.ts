@@ -58,19 +58,12 @@ function answered(printed: Readonly<Record<string, unknown>>, { consent, columns
     fields &&
     Object.entries(fields).map(([name, field]) => [name, field === '?' ? (columns[name] ?? '') : field]);
   const asked = inputs['consent'];
-  const texts =
-    isRecord(asked) && typeof consent === 'object'
-      ? Object.entries(asked).filter(([name]) => name in consent)
-      : [];
-  const answers = texts.map(([header, blanks]) => [
-    header,
-    Object.fromEntries(
-      Object.keys(isRecord(blanks) ? blanks : {}).map((text) => [
-        text,
-        typeof consent === 'object' ? consent[header]?.[text] : undefined,
-      ]),
-    ),
-  ]);
+  const said = typeof consent === 'object' ? consent : {};
+  const texts = Object.entries(isRecord(asked) ? asked : {}).filter(([header]) => header in said);
+  const answers = texts.map(([header, blanks]) => {
+    const all = Object.keys(isRecord(blanks) ? blanks : {});
+    return [header, Object.fromEntries(all.map((text) => [text, said[header]?.[text]]))];
+  });
   const changed: Readonly<Record<string, unknown>> = {
     ...inputs,
     ...(mapped && { columns: Object.fromEntries(mapped) }),
@@ -105,14 +98,11 @@ test.each(EXPORTS)(
     expect({ rows: read.rows.map(described), error: read.error }).toEqual({ rows: one.rows, error: '' });
     expect(rounds).toBeLessThanOrEqual(MOST_ROUNDS);
     // Each text was new once: without its answer the list is refused, and the message says where.
-    const { consent } = options;
-    for (const [header, answers] of Object.entries(typeof consent === 'object' ? consent : {}))
+    const consent = typeof options.consent === 'object' ? options.consent : {};
+    for (const [header, answers] of Object.entries(consent))
       for (const text of Object.keys(answers)) {
         const { [text]: _, ...others } = answers;
-        const without = {
-          ...options,
-          consent: { ...(typeof consent === 'object' && consent), [header]: others },
-        };
+        const without = { ...options, consent: { ...consent, [header]: others } };
         const { problems } = await readFile(one.file, without, SERVICE);
         expect(problems.join()).toContain(`consent.unanswered ${header} ${JSON.stringify(text)}:`);
       }
