@@ -17,8 +17,16 @@ export type AudienceErrorCode =
   | 'aborted'
   | 'unexpected_response';
 
+/** How often a call was tried. */
+export interface CallProgress {
+  /** How many requests were sent for this call. */
+  readonly attempts: number;
+  /** Time spent waiting between them, in milliseconds. */
+  readonly totalRetryDelayMs: number;
+}
+
 /** What is known of a call that failed. None of it comes from a request header. */
-export interface CallData {
+export interface CallData extends CallProgress {
   readonly method?: HttpMethod | undefined;
   /** Name of the call, such as `sendEvent`. */
   readonly operation?: string | undefined;
@@ -30,10 +38,6 @@ export interface CallData {
   readonly path?: string | undefined;
   /** HTTP status of the last response, where there was one. */
   readonly status?: number | undefined;
-  /** How many requests were sent for this call. */
-  readonly attempts: number;
-  /** Time spent waiting between them, in milliseconds. */
-  readonly totalRetryDelayMs: number;
   /** Headers of the last response, with lower-case names; without its cookies. */
   readonly headers?: Readonly<Record<string, string>> | undefined;
   /** Id that the service gave the request, where it sent one. */

@@ -1,10 +1,9 @@
-import { ValidationError, type ValidationIssue } from './errors.js';
+import { ValidationError } from './errors.js';
 import { kindOf } from './contract/property-values.js';
 import { fieldsOf, isRecord } from './is-record.js';
 import {
   isForm,
   isProblemCode,
-  wordProblem,
   type Form,
   type ProblemCode,
   type Problem,
@@ -23,20 +22,14 @@ export interface Schema<Data> {
 
 /** What a schema read, or the faults that it found. */
 export type ReadResult<Data> =
-  | { readonly ok: true; readonly data: Data }
-  | { readonly ok: false; readonly issues: readonly ValidationIssue[] };
+  { readonly ok: true; readonly data: Data } | { readonly ok: false; readonly issues: readonly Problem[] };
 
-/** Reads data with a schema; faults come as problems, each with its words. */
+/** Reads data with a schema; faults come as problems. */
 export function readWith<Data>(schema: Schema<Data>, data: unknown): ReadResult<Data> {
   const parsed = schema.safeParse(data, { reportInput: true });
   return parsed.success
     ? { ok: true, data: parsed.data }
-    : { ok: false, issues: problemsOf(parsed.error.issues, namesOf(schema)).map(withMessage) };
-}
-
-/** The problem with its words. */
-function withMessage(problem: Problem): ValidationIssue {
-  return { ...problem, message: wordProblem(problem) };
+    : { ok: false, issues: problemsOf(parsed.error.issues, namesOf(schema)) };
 }
 
 /** Codes of a field that is not there. */

@@ -1,5 +1,6 @@
 import type { Endpoint } from '../contract/endpoint.js';
 import type { Problem } from '../messages.js';
+import type { CallProgress } from '../errors.js';
 import type { CallOptions, WithResponse } from '../http/call.js';
 import type { PreparedCall } from '../http/call-options.js';
 import type { Pipeline } from '../http/pipeline.js';
@@ -74,10 +75,7 @@ export async function send(
 }
 
 /** What a write resolves with. */
-export function written(
-  { attempts, totalRetryDelayMs }: Omit<WriteResult, 'success' | 'deduplicated'>,
-  deduplicated = false,
-): WriteResult {
+export function written({ attempts, totalRetryDelayMs }: CallProgress, deduplicated = false): WriteResult {
   return { success: true, deduplicated, attempts, totalRetryDelayMs };
 }
 

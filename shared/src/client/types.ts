@@ -1,3 +1,4 @@
+import type { CallProgress } from '../errors.js';
 import type { WithResponse } from '../http/call.js';
 import type { DataObject, Datum, IsDeclared, PropertyValue } from '../contract/types.js';
 import type { FieldSetBy, FieldsRead, FieldUpdates } from '../contract/contact-fields.js';
@@ -75,14 +76,10 @@ export interface ApiCall<Result> extends Promise<Result> {
 }
 
 /** What every write resolves with. */
-export interface WriteResult {
+export interface WriteResult extends CallProgress {
   readonly success: true;
   /** Whether an earlier request had carried this out, as far as the service says so. */
   readonly deduplicated: boolean;
-  /** How many requests were sent. */
-  readonly attempts: number;
-  /** Time spent waiting between them, in milliseconds. */
-  readonly totalRetryDelayMs: number;
 }
 
 /** What an email or event resolves with. */

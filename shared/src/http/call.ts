@@ -1,4 +1,5 @@
 import type { HttpMethod } from '../contract/types.js';
+import type { CallProgress } from '../errors.js';
 import type { TransportResponse } from './transport.js';
 
 /** How long and how often a call is tried. */
@@ -28,13 +29,9 @@ export interface CallOptions extends CallLimits {
 }
 
 /** The response to a call, with the number of attempts and the waits. */
-export interface ResponseInfo extends TransportResponse {
+export interface ResponseInfo extends TransportResponse, CallProgress {
   /** Id that the service gave the request, where it sent one. */
   readonly requestId: string | undefined;
-  /** How many requests were sent for this call. */
-  readonly attempts: number;
-  /** Time spent waiting between them, in milliseconds. */
-  readonly totalRetryDelayMs: number;
   /** Key that went with every attempt, where the endpoint has one. */
   readonly idempotencyKey: string | undefined;
 }

@@ -1,4 +1,4 @@
-import { didYouMean, readWith, wordIssue, type Schema, type ValidationIssue } from 'audience-core/internal';
+import { didYouMean, readWith, wordIssue, type Problem, type Schema } from 'audience-core/internal';
 import { SandboxError } from './sandbox-error.js';
 
 /** Faults beyond this many are left out of a sentence. */
@@ -17,7 +17,7 @@ export function readAs<Data>(schema: Schema<Data>, value: unknown, what = 'this 
 }
 
 /** The faults of something that was read, in a few phrases. */
-export function describeFaults(issues: readonly ValidationIssue[], what: string): string {
+export function describeFaults(issues: readonly Problem[], what: string): string {
   const faults = issues.map((issue) =>
     issue.code === 'unknownField'
       ? `'${issue.path.join('.')}' is an unknown field of ${what}${didYouMean(issue.wayOut)}`

@@ -15,7 +15,7 @@ import {
   type EncodedValue,
   type FieldPath,
   type PropertyType,
-  type ValidationIssue,
+  type Problem as Issue,
 } from 'audience-core/internal';
 import * as z from 'zod/mini';
 import { problem, type Problem } from '../../messages/index.js';
@@ -69,7 +69,7 @@ export function fieldProblems(given: Raw, types: PropertyTypes): ReadonlyMap<str
     const key = path.join('.');
     if (!problems.has(key)) problems.set(key, path.length > 1 ? found : { ...found, property: key });
   };
-  const addIssue = (issue: ValidationIssue): void => add(issue.path, problem('field.wrong', { issue }));
+  const addIssue = (issue: Issue): void => add(issue.path, problem('field.wrong', { issue }));
   const body: Record<string, unknown> = {};
   for (const [name, value] of Object.entries(standard)) {
     if (value === undefined || holdsUnknown(value)) continue;
@@ -90,7 +90,7 @@ export function fieldProblems(given: Raw, types: PropertyTypes): ReadonlyMap<str
     const result = encodeProperty(types.get(name), value);
     if (FIELDS.has(name)) add(path, problem('field.isOwn', { name }));
     else if (result.ok) body[name] = result.value;
-    else addIssue({ ...result.problem, path, message: '' });
+    else addIssue({ ...result.problem, path });
   }
   for (const found of clearProblems(clear, body)) add(['clear'], found);
   const read = readWith(updateContactBodySchema, body);
