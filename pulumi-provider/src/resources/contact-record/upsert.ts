@@ -98,10 +98,13 @@ function directAddress({
   id,
   isKnown,
   moved = [],
+  keepsIdentifiers = false,
   rejoins = [],
 }: Upsert): string | undefined {
   const { email, userId } = identity;
-  const isOpen = isKnown ? moved.length > 0 : email !== undefined && userId !== undefined;
+  // Identifiers that are not written are not compared with state.
+  const isCompared = isKnown && !keepsIdentifiers;
+  const isOpen = isCompared ? moved.length > 0 : email !== undefined && userId !== undefined;
   const isAsked = id !== undefined || isOpen || joinsOf(values).some((group) => !rejoins.includes(group));
   return isAsked ? undefined : canAddress(userId) ? userId : (email ?? '');
 }

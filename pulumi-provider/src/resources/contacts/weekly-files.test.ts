@@ -48,6 +48,14 @@ test('a file that causes mail says who wants it, and an invalid row that says "n
   ]);
 });
 
+test('an invalid row that says "no mail" under the userId of somebody else changes nobody, and fails', async () => {
+  const options = { consent: { Left: { '': 'mail', yes: 'no mail' } }, invalidRows: 'skip' } as const;
+  const { service, engine } = await start([listOf('email,seats,Left\nada@x.io,1,\n', options)]);
+  service.add({ email: 'bob@x.io', userId: 'u9' });
+  const { codes } = await engine.up([listOf('email,userId,seats,Left\nada@x.io,u9,many,yes\n', options)]);
+  expect([codes.at(-1), service.writes()]).toEqual(['contacts.rows', []]);
+});
+
 describe("next week's file", () => {
   test('is refused where it ends within a line that had a line end', async () => {
     const { service, engine } = await start([listOf('email,plan\na@x.io,Pro\nb@x.io,Pro\n')]);
