@@ -197,6 +197,24 @@ describe('what a contact decides for itself', () => {
     },
   );
 
+  it.each<[string, Inputs, 'cut after' | undefined]>([
+    ['that the program says no to', { email: EMAIL, subscriptionGroups: { news: false } }, undefined],
+    ['that is no longer declared', { email: EMAIL }, undefined],
+    ['a second time, where the response was lost', inputs, 'cut after'],
+  ])('is no group %s: a code does not join it', async (_name, news, fault) => {
+    const { service, engine } = await withAda(inputs);
+    leave(service);
+    engine.state.clear();
+    const { told } = await engine.up([ada(inputs)]);
+    const [, code = ''] = /AUDIENCE_REJOIN=(\S+)/.exec(told.join()) ?? [];
+    service.fault = (request) => (request.startsWith('PUT') ? fault : undefined);
+    await engine.up([ada(news)], { rejoinCodes: [code] });
+    if (fault !== undefined) leave(service);
+    service.fault = () => undefined;
+    await engine.up([ada(news)], { rejoinCodes: [code] });
+    expect(service.people[0]).toMatchObject({ subscriptionGroups: { news: false } });
+  });
+
   it('is told by a preview of a new resource, and of one that declares the group newly', async () => {
     const { service, engine } = await withAda({ email: EMAIL });
     leave(service);

@@ -39,7 +39,7 @@ export const contact: Behaviour = {
     assertNoClash(id, news, run);
     const names = droppedNames(outs, news);
     if (names.length > 0) reporter.info(problem('contact.dropped', { contact: identityOf(news), names }));
-    const rejoins = rejoinsOf(outs, run);
+    const rejoins = rejoinsOf(outs, news, run);
     const changes = !isDeepStrictEqual(before, after) || rejoins.length > 0;
     const joins = joinsOf(valuesOf(news)).filter((group) => !rejoins.includes(group));
     const left = [...marksOf(outs)].filter(([group]) => joins.includes(group));
@@ -87,7 +87,7 @@ export const contact: Behaviour = {
   async update(id, oldOuts, news, run) {
     const [before, identity] = [declaredIn(oldOuts), identityOf(news)];
     const changed = differing(declaredIn(news), before);
-    const rejoins = rejoinsOf(oldOuts, run);
+    const rejoins = rejoinsOf(oldOuts, news, run);
     const kept = new Map([...marksOf(oldOuts)].filter(([group]) => !rejoins.includes(group)));
     if (Object.keys(changed).length + rejoins.length === 0) return { outs: stateOf(news, kept, run) };
     const values = {
@@ -104,7 +104,7 @@ export const contact: Behaviour = {
       const isRefusal = error instanceof ResourceError;
       if (!isRefusal && !(error instanceof AudienceError)) throw error;
       // A changed identifier keeps its old value.
-      const tried = Object.keys(changed).filter(
+      const tried = [...Object.keys(changed), ...rejoins.map(groupName)].filter(
         (name) => !IDENTIFIERS.some((one) => one === name) || !Object.hasOwn(before, name),
       );
       const lost = [...(!isRefusal && error.unclear ? tried : []), ...droppedNames(oldOuts, news)];
@@ -119,8 +119,10 @@ export const contact: Behaviour = {
   },
 };
 
-function rejoinsOf(outs: Raw, { rejoinCodes }: Run): string[] {
-  return rejoinedGroups(marksOf(outs), rejoinCodes);
+/** Marked groups that the program still declares `true`, and that a code of this run joins. */
+function rejoinsOf(outs: Raw, news: Raw, { rejoinCodes }: Run): string[] {
+  const joins = joinsOf(valuesOf(news));
+  return rejoinedGroups(marksOf(outs), rejoinCodes).filter((group) => joins.includes(group));
 }
 
 type Marks = ReturnType<typeof marksOf>;

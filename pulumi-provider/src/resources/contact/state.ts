@@ -11,7 +11,7 @@ import {
   recordShape,
 } from '../contact-record/fields.js';
 import { comparable, isEmail, type Identity } from '../contact-record/identity.js';
-import { currentValue, isConsent, valuesOf, type Values } from '../contact-record/values.js';
+import { currentValue, groupName, isConsent, valuesOf, type Values } from '../contact-record/values.js';
 import { textOf, type Raw } from '../raw.js';
 import type { Run } from '../run.js';
 
@@ -69,7 +69,7 @@ export function withCurrent({ gone: _, ...state }: Raw, contact: Contact): Raw {
   });
 }
 
-/** A state without some declared values, by flat name. */
+/** A state without some declared values and their marks, by flat name. */
 export function withoutNames(state: Raw, names: readonly string[]): Raw {
   return changed(state, (name, declared) => (names.includes(name) ? undefined : declared));
 }
@@ -86,6 +86,7 @@ function changed(state: Raw, change: (flatName: string, declared: unknown) => un
   const own = Object.entries(state).map(([name, value]): [string, unknown] => {
     if (name === 'clear') return [name, clearOf(state).filter((cleared) => change(cleared, null) === null)];
     if (name === 'properties') return [name, inside(propertiesOf(state))];
+    if (name === 'marks' && isRecord(value)) return [name, inside(value, groupName(''))];
     if (!FIELDS.has(name)) return [name, value];
     return [name, isRecord(value) ? inside(value, `${name}.`) : change(name, value)];
   });
