@@ -263,6 +263,23 @@ describe('refresh', () => {
   });
 });
 
+it.each<[string, Row, Row, string]>([
+  ['email', { userId: 'u1' }, { email: 'a@x.io', userId: 'u1' }, 'PUT /v1/contacts/u1 {"email":"a@x.io"}'],
+  ['userId', {}, { userId: 'u1' }, 'PUT /v1/contacts/ada@x.io {"userId":"u1"}'],
+])(
+  'a changed %s that met 404 is written once a refresh finds the contact',
+  async (_name, from, to, write) => {
+    const { service, engine } = await written([ada(from)]);
+    service.reply = (request) => (request.includes(' /v1/contacts/') ? [404, {}] : undefined);
+    expect((await engine.up([all([ada(to)])])).codes).toContain('contacts.gone');
+    service.reply = () => undefined;
+    expect((await engine.refresh()).codes).toEqual(['contacts.drift']);
+    service.writes();
+    await engine.up([all([ada(to)])]);
+    expect(service.writes()).toEqual([write]);
+  },
+);
+
 describe('who left a group', () => {
   const news = { subscriptionGroups: { news: true } };
   const rows = [ada(news), bob(news)];

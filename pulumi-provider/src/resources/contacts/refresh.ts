@@ -33,8 +33,9 @@ export async function readContacts(id: string, raw: Raw, run: Run): Promise<Made
   const reasons = new Set<string>();
   const gone: string[] = [];
   let drifted = 0;
+  let unwritten = 0;
   const compare = async (row: DeclaredRow): Promise<{ readonly error?: undefined }> => {
-    const { known: met, refused } = matcher.match(row);
+    const { known: met, refused, moved } = matcher.match(row);
     const known = met ?? matcher.nobodyOf(row);
     if (known === undefined || refused !== undefined) return {};
     const found = await resolveToRead(row, run.client, { hasUserId: known.userId !== undefined });
@@ -50,7 +51,9 @@ export async function readContacts(id: string, raw: Raw, run: Run): Promise<Made
     else {
       const names = differingIn(found.contact, met, before.hashes);
       const isMoved = found.lacks.email !== undefined && met.email === before.hashes.identityOf(row).email;
-      if (names.length > 0 || isMoved) drifted += 1;
+      const isUnwritten = met.absence === 'gone' && moved.length > 0;
+      if (names.length > 0 || isMoved || isUnwritten) drifted += 1;
+      if (isUnwritten) unwritten += 1;
       const there = { ...met, absence: undefined, ...(isMoved && { email: UNCLEAR }) };
       after.set(met, unsure(there, names));
     }
@@ -61,8 +64,9 @@ export async function readContacts(id: string, raw: Raw, run: Run): Promise<Made
   if (gone.length > 0) reporter.warn(problem('contacts.gone', { rows: gone, source }));
   if (reasons.size > 0) notCompared([...reasons]);
   const entries = before.entries.flatMap((entry) => (after.has(entry) ? (after.get(entry) ?? []) : entry));
-  // A row whose contact has come has no entry any more: it is written in the next run.
-  const written = entries.length < before.entries.length ? '' : outs.written;
+  // A row whose contact has come has no entry any more, and an entry has no mark for a changed identifier.
+  const isWritten = unwritten === 0 && entries.length === before.entries.length;
+  const written = isWritten ? outs.written : '';
   return { id, outs: { ...outs, written, ...formatEntries(entries) } };
 }
 
