@@ -1,6 +1,6 @@
 import { ValidationError } from './errors.js';
 import { kindOf } from './contract/property-values.js';
-import { fieldsOf, isRecord } from './is-record.js';
+import { fieldsOf, foreignClass, isRecord } from './is-record.js';
 import {
   isForm,
   isProblemCode,
@@ -63,7 +63,8 @@ function problemsOf(issues: readonly z.core.$ZodIssue[], names: readonly string[
  */
 function detailsOf(issue: z.core.$ZodIssue): ProblemDetails {
   const { message, input } = issue;
-  const given = kindOf(input);
+  const kind = kindOf(input);
+  const given = kind === 'object' ? (foreignClass(input) ?? kind) : kind;
   if (isProblemCode(message)) return { code: message };
   if (isForm(message)) return { code: 'wrongType', expected: message, given };
   switch (issue.code) {

@@ -1,5 +1,5 @@
 import { contract } from '../contract/endpoints.js';
-import { isRecord } from '../is-record.js';
+import { foreignClass, isRecord } from '../is-record.js';
 import {
   decodeValue,
   encodeUntypedValue,
@@ -22,12 +22,13 @@ export function encodeFields(
   standardFields: ReadonlySet<string>,
   schema: ContactSchema | undefined,
 ): { readonly body: unknown; readonly problems: Problem[] } {
-  if (!isRecord(fields)) {
-    const problem = { path: [], code: 'wrongType', expected: 'object', given: kindOf(fields) } as const;
+  if (!isPlain(fields)) {
+    const given = foreignClass(fields) ?? kindOf(fields);
+    const problem = { path: [], code: 'wrongType', expected: 'object', given } as const;
     return { body: fields, problems: [problem] };
   }
   const body = mapGiven(fields, (value) =>
-    isRecord(value) ? mapGiven(value, encodeDate) : encodeDate(value),
+    isPlain(value) ? mapGiven(value, encodeDate) : encodeDate(value),
   );
   const custom = Object.keys(schema === undefined ? {} : body).filter((name) => !standardFields.has(name));
   const problems = custom.flatMap((name): Problem[] => {
@@ -35,6 +36,11 @@ export function encodeFields(
     return problem === undefined ? [] : [{ path: [name], ...problem }];
   });
   return { body, problems };
+}
+
+/** Another object, such as a promise, stays as it is: the schema of the body refuses it. */
+function isPlain(value: unknown): value is Readonly<Record<string, unknown>> {
+  return isRecord(value) && foreignClass(value) === undefined;
 }
 
 /** A date that is none stays, and is refused by the schema of the body. */

@@ -124,12 +124,34 @@ describe('a call with wrong arguments ends in an AudienceError, and nothing is s
     ['__proto__ in a map', event({ ...TO, eventProperties: PROTO })],
     ['__proto__ in variables', send({ email: 'a@b.c', transactionalId: 't', dataVariables: PROTO })],
     ['a Map as properties', event({ ...TO, eventProperties: new Map() })],
+    ['a promise as properties', event({ ...TO, eventProperties: Promise.resolve({ a: 1 }) })],
+    ['an error as groups', update({ subscriptionGroups: new Error('a') })],
+    ['a promise as changes', update(Promise.resolve({ firstName: 'A' }))],
+    ['a pattern as an event', event(Object.assign(/a/, TO))],
     ['a date in a map', send({ email: 'a@b.c', transactionalId: 't', dataVariables: { when: new Date() } })],
   ])('%s', async (_what, call) => {
     const { api, bodies } = client();
     await expect(call(api)).rejects.toBeInstanceOf(AudienceError);
     await expect(call(api)).rejects.toMatchObject({ code: 'validation', attempts: 0, unclear: false });
     expect(bodies).toEqual([]);
+  });
+
+  test('what is no plain data is called by its class', async () => {
+    const { api } = client();
+    const calls = [
+      update(Promise.resolve()),
+      update({ subscriptionGroups: /a/ }),
+      event({ ...TO, eventProperties: new Error('a') }),
+    ];
+    const issues = calls.map(async (call) => {
+      const error: unknown = await call(api).catch((reason: unknown) => reason);
+      return error instanceof ValidationError && error.issues.map(({ path, given }) => [...path, given]);
+    });
+    expect(await Promise.all(issues)).toEqual([
+      [['Promise']],
+      [['subscriptionGroups', 'RegExp']],
+      [['eventProperties', 'Error']],
+    ]);
   });
 
   test('iterate and pages accept null as no options', async () => {
