@@ -48,8 +48,10 @@ class Money {
 
 test.each<[unknown, string | undefined]>([
   [{ lines: [{ name: 'Tea', price: 4.5, gone: undefined }], note: null }, undefined],
+  [{ name: 'Ada', gone: undefined }, undefined],
   [{ total: Number.NaN }, 'wrongType notFinite'],
   [{ at: new Date(0) }, 'wrongType Date'],
+  [{ list: [undefined] }, 'wrongType undefined'],
   [{ order: [2 ** 53] }, 'roundedNumber'],
   [{ text: () => '' }, 'wrongType Function'],
   [{ lines: [Promise.resolve(1)] }, 'wrongType Promise'],

@@ -55,6 +55,8 @@ export const jsonValueSchema = z.pipe(
 );
 
 function jsonProblem(value: unknown, path: FieldPath): Problem | undefined {
+  // JSON keeps no undefined field of an object.
+  if (value === undefined && path.length === 0) return undefined;
   if (path.length > DEEPEST) return { path: [], code: 'tooDeep' };
   if (isRoundedNumber(value)) return { path, code: 'roundedNumber' };
   if (value === null || typeof value === 'string' || typeof value === 'boolean' || Number.isFinite(value))
@@ -66,7 +68,6 @@ function jsonProblem(value: unknown, path: FieldPath): Problem | undefined {
   if (inner === undefined) return { path, code: 'wrongType', expected: 'json', given: kindOf(value) };
   for (const [name, one] of inner) {
     if (name === '__proto__') return { path, code: 'unusableName', given: name };
-    // JSON keeps no undefined field of an object.
     const problem =
       one === undefined && typeof name === 'string' ? undefined : jsonProblem(one, [...path, name]);
     if (problem !== undefined) return problem;
