@@ -166,12 +166,15 @@ export class Attempts {
       throw error;
     const failures = this.#countOf(response?.status);
     if (this.#retries > limits.maxRetries || retryAfterMs > LONGEST_WAIT_MS) throw error;
-    const delayMs = Math.max(1, retryDelay(failures, this.context.runtime.random(), retryAfterMs));
+    const { limiter, runtime } = this.context;
+    const delayMs = Math.max(1, retryDelay(failures, runtime.random(), retryAfterMs));
+    // The time behind the closed gate counts into no deadline.
+    const isTooLate = Math.max(0, delayMs - limiter.opensInMs) >= this.#leftMs;
     if (response?.status === 409) {
       this.#conflictMs += delayMs;
-      if (this.#conflictMs > CONFLICTS_MS || delayMs >= this.#leftMs) throw error;
+      if (this.#conflictMs > CONFLICTS_MS || isTooLate) throw error;
     }
-    if (delayMs >= this.#leftMs) throw outOfTime(error, data, limits.deadlineMs);
+    if (isTooLate) throw outOfTime(error, data, limits.deadlineMs);
     return delayMs;
   }
 

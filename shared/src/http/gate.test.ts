@@ -149,6 +149,22 @@ describe('the gate', () => {
     expect(gate.closedMs).toBe(13_000);
   });
 
+  test('a wait behind it may be longer than the deadline', async () => {
+    const time = new VirtualTime();
+    let refusals = 0;
+    const api = new AudienceApi({
+      ...{ baseUrl: 'https://api.example.com', runtime: time, deadlineMs: 30_000 },
+      transport: async () => {
+        await time.sleep(10);
+        refusals += 1;
+        const headers = { 'retry-after': refusals === 5 ? '45' : '1' };
+        return { status: refusals <= 5 ? 429 : 200, headers, body: '{"success":true}' };
+      },
+    });
+    const calls = Array.from({ length: 10 }, () => api.contacts.update('a', { firstName: 'Ada' }));
+    expect(await time.run(Promise.all(calls))).toBeGreaterThan(45_000);
+  });
+
   test('lets no request begin while it is closed, and takes no time of a call', async () => {
     const time = new VirtualTime();
     const from = time.now();

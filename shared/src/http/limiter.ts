@@ -142,6 +142,11 @@ export class Limiter {
     return this.#gate.closedMs;
   }
 
+  /** How long the gate stays closed from now on, in milliseconds. */
+  get opensInMs(): number {
+    return Math.max(0, this.#gate.opensAt - this.runtime.now());
+  }
+
   #endWaits(entry: Entry): void {
     this.#queue.end(entry);
     for (const end of [...this.#pauses]) end(entry);
