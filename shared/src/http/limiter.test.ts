@@ -132,6 +132,15 @@ test('a wait behind the gate ends at once on an abort, and leaves no sleep behin
   expect(time.sleeping).toBe(0);
 });
 
+test('a call that began in the millisecond in which all failed does not fail with them', () => {
+  const { limiter, from } = scene();
+  const hourly = { status: 429, headers: {}, body: '' };
+  const refusals = Array.from({ length: 6 }, (_, index) =>
+    limiter.limited(hourly, 3_600_000, index < 5 ? from - 20 : from),
+  );
+  expect(refusals).toEqual([false, false, false, false, true, false]);
+});
+
 test('before the service has responded, 16 requests are under way at most; each response opens one more', async () => {
   const { time, limiter, log, enter } = scene();
   for (let call = 0; call < 40; call += 1) void enter(`call${call}`);

@@ -126,8 +126,8 @@ export class Limiter {
    * calls that wait, and so this one.
    */
   limited(response: TransportResponse, waitMs: number | undefined, begunAt: number): boolean {
-    // It began together with those that have failed.
-    if (begunAt <= this.#failedAt) return true;
+    // It began before all failed, and fails with them.
+    if (begunAt < this.#failedAt) return true;
     this.#adaptiveRate.limited(this.runtime.now());
     const now = this.#gate.refused(waitMs);
     if (now === 'closed') this.#window = FIRST_WINDOW;
