@@ -149,6 +149,14 @@ describe('the gate', () => {
     expect(gate.closedMs).toBe(13_000);
   });
 
+  test('counts no time without requests as a refusal', async () => {
+    const time = new VirtualTime();
+    const gate = closed(time);
+    await time.advance(80_000);
+    const answers = Array.from({ length: 5 }, () => gate.refused(10_000));
+    expect(answers).toEqual(['same', 'same', 'same', 'same', 'closed']);
+  });
+
   test('a wait behind it may be longer than the deadline', async () => {
     const time = new VirtualTime();
     let refusals = 0;

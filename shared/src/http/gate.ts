@@ -25,6 +25,7 @@ export class Gate {
   #named = Number.NEGATIVE_INFINITY;
   #closings = 0;
   #refusedSince: number | undefined;
+  #lastRefusal = Number.NEGATIVE_INFINITY;
 
   constructor(private readonly runtime: Pick<Runtime, 'now' | 'random'>) {}
 
@@ -49,6 +50,9 @@ export class Gate {
   /** Tells of a 429 and the wait that it names: the gate stays as it is, has closed, or all that waits should fail. */
   refused(waitMs = 0): 'same' | 'closed' | 'failed' {
     const now = this.runtime.now();
+    // Time without requests is no refusal.
+    if (now - this.#lastRefusal > LONGEST_REFUSAL_MS) this.accepted();
+    this.#lastRefusal = now;
     this.#refusedSince ??= now;
     if (waitMs > 0 && waitMs <= LONGEST_WAIT_MS) this.#named = Math.max(this.#named, now + waitMs);
     if (now < this.#opensAt) {
