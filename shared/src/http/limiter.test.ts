@@ -141,6 +141,15 @@ test('a call that began in the millisecond in which all failed does not fail wit
   expect(refusals).toEqual([false, false, false, false, true, false]);
 });
 
+test('once it is closed, no pause begins', async () => {
+  const { time, limiter } = scene();
+  limiter.close();
+  const pause = limiter.pause(60_000, undefined);
+  await time.advance(0);
+  expect(time.sleeping).toBe(0);
+  expect(await pause).toBe('ended');
+});
+
 test('before the service has responded, 16 requests are under way at most; each response opens one more', async () => {
   const { time, limiter, log, enter } = scene();
   for (let call = 0; call < 40; call += 1) void enter(`call${call}`);

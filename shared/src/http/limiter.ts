@@ -77,6 +77,7 @@ export class Limiter {
 
   /** Waits before a call is tried again. */
   async pause(milliseconds: number, signal: AbortSignal | undefined): Promise<Entry> {
+    if (this.#isClosed) return 'ended';
     const controller = new AbortController();
     let entry: Entry = 'in';
     const end = (why: Entry): void => {
