@@ -1,3 +1,4 @@
+import { getEventListeners } from 'node:events';
 import { AudienceError, AudienceClient, ValidationError, type AudienceClientOptions } from '../index.js';
 import { AudienceApi, type AudienceApiOptions } from '../internal.js';
 import { createTestRuntime } from '../../testing/test-runtime.js';
@@ -189,6 +190,13 @@ describe('signals', () => {
     controller.abort();
     // Five were in a transport that hears nothing; the others waited for their turn.
     expect(await Promise.all(calls)).toEqual(Array(30).fill('aborted'));
+  });
+
+  test('a signal that outlives its calls keeps no listener of theirs', async () => {
+    const { signal } = new AbortController();
+    const { api } = client();
+    await Promise.all([api.contacts.get('u', { signal }), api.contacts.get('v', { signal })]);
+    expect(getEventListeners(signal, 'abort')).toEqual([]);
   });
 
   test('an abort during properties.create is an AbortedError, also while it reads the list', async () => {
