@@ -37,7 +37,10 @@ export function fetchTransport(apiKey: string, given?: typeof globalThis.fetch):
 /** A body of a known length is read at once; any other piece by piece, as it may be endless. */
 async function textOf(response: Response): Promise<string> {
   const length = Number(response.headers.get('content-length') ?? NaN);
-  if (length > LARGEST_BODY) throw new TransportFailure('too-large');
+  if (length > LARGEST_BODY) {
+    await response.body?.cancel();
+    throw new TransportFailure('too-large');
+  }
   // A packed body is longer than its length says.
   if (length >= 0 && !response.headers.has('content-encoding')) return response.text();
   if (response.body === null) return '';

@@ -197,3 +197,13 @@ test('the client over fetch uses the fetch that is there when it sends', async (
   }
   expect(server.received).toEqual([]);
 });
+
+test('over fetch a body that its length calls too large is given up, not left unread', async () => {
+  const cancel = jest.fn();
+  const headers = { 'content-length': String(33 * 1024 * 1024) };
+  const response = new Response(new ReadableStream({ cancel }), { headers });
+  const transport = fetchTransport(API_KEY, () => Promise.resolve(response));
+  const request = { method: 'GET', url: 'https://api.example.com/', headers: {}, timeoutMs: 1_000 } as const;
+  await expect(transport(request)).rejects.toMatchObject({ reason: 'too-large' });
+  expect(cancel).toHaveBeenCalledTimes(1);
+});
