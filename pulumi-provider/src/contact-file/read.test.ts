@@ -403,6 +403,34 @@ describe('an array of the program', () => {
     expect(problems).toEqual([problem]);
   });
 
+  test('loses no opt-out by a bad row', async () => {
+    const [invalidRows, seats] = ['skip', 'many'] as const;
+    const contacts = [
+      { email: ADA, subscribed: false, seats },
+      { email: BOB, seats },
+      { email: EVE, subscribed: true, seats },
+    ];
+    const { rows, leftOut, report } = await readSource({ contacts, invalidRows });
+    expect(rows).toEqual([{ email: ADA, subscribed: false, isBad: true }]);
+    expect(leftOut.map((row) => row.leftOut)).toEqual([undefined, { email: BOB }, { email: EVE }]);
+    expect(report.notes.map(({ code, count }) => [code, count])).toEqual([
+      ['note.invalid', 3],
+      ['row.value', 3],
+    ]);
+  });
+
+  test.each([
+    [{ email: 'ada@x\u200B.io', subscribed: false }, 'row.invisible @ contacts[0] email (U+200B)'],
+    [{ email: ADA, subscribed: 'nobody knows' }, 'row.value @ contacts[0] subscribed'],
+    [
+      { email: ADA, subscribed: false, clear: ['seats'], properties: { seats: 3 } },
+      'header.twice @ contacts[0] seats, seats',
+    ],
+  ])('never skips %j, which may be an opt-out', async (contact, problem) => {
+    const { problems } = await readSource({ contacts: [contact], invalidRows: 'skip' });
+    expect(problems).toEqual([problem]);
+  });
+
   test('reads a property called constructor', async () => {
     const known = { types: new Map([['constructor', 'string' as const]]), isComplete: true };
     const { rows } = await readSource({ contacts: [{ email: ADA, constructor: 'x' }] }, known);

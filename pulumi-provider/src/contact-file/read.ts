@@ -149,13 +149,13 @@ interface RowRead {
 
 function readRow(row: NamedRow, cells: readonly unknown[], plan: Plan, options: ReadOptions): RowRead {
   const fault = row.fault ?? plan.twice;
-  if (fault !== undefined) return unread(cells, fault, options);
+  if (fault !== undefined) return unread(cells, fault, plan, options);
   const isFile = options.file !== undefined;
   const problems: FileProblem[] = [];
   const values: Record<string, Value> = {};
   const emptied: string[] = [];
   const identity: { email?: string; userId?: string } = {};
-  let isUnreadable = false;
+  let [isUnreadable, isConsentUnreadable] = [false, false];
   for (const { index, column } of plan.cells) {
     const cell = cells[index];
     if (column === undefined) {
@@ -172,6 +172,7 @@ function readRow(row: NamedRow, cells: readonly unknown[], plan: Plan, options: 
       const isShown = isFile && typeof cell === 'string' && !/[@\r\n]/.test(cell);
       problems.push({ given: isShown ? cell.slice(0, 40) : undefined, ...read, subject: field });
       isUnreadable ||= isIdentifier(field);
+      isConsentUnreadable ||= field === 'subscribed';
     } else if (isIdentifier(field)) identity[field] = String(read);
     // Only the contact can subscribe again, so `true` declares nothing.
     else if (field !== 'subscribed' || read !== true) values[field] = read;
@@ -189,9 +190,10 @@ function readRow(row: NamedRow, cells: readonly unknown[], plan: Plan, options: 
         return column.answerTo(cell, isReadable(identity));
       })
     : [];
-  const answer = typeof options.consent === 'string' ? options.consent : decisive(answers);
-  const isConsentUnreadable = plan.consent.some(({ index }) => cells[index] instanceof UnreadableCell);
-  const mayBeLost = isConsentUnreadable || (!isReadable(identity) && answers.includes('no mail'));
+  const ofRow = values['subscribed'] === false ? 'no mail' : decisive(answers);
+  const answer = typeof options.consent === 'string' ? options.consent : ofRow;
+  isConsentUnreadable ||= plan.consent.some(({ index }) => cells[index] instanceof UnreadableCell);
+  const mayBeLost = isSomebody && (isConsentUnreadable || (!isReadable(identity) && answer === 'no mail'));
   return { identity, values, emptied, problems, answer, isSomebody, mayBeLost };
 }
 
@@ -200,11 +202,17 @@ function isReadable({ email, userId }: Identity): boolean {
 }
 
 /** A row whose values do not belong to the names. A note below the list, of one cell, is nobody. */
-function unread(cells: readonly unknown[], fault: FileProblem, { consent }: ReadOptions): RowRead {
+function unread(
+  cells: readonly unknown[],
+  fault: FileProblem,
+  plan: Plan,
+  { consent }: ReadOptions,
+): RowRead {
   const texts = cells.map(textOfCell).filter((text) => text !== '');
   const isNote =
     fault.code === 'row.header' || (texts.length < 2 && !texts.some((text) => text.includes('@')));
-  const mayBeLost = !isNote && consent !== undefined && consent !== 'mail';
+  const saysWho = consent === 'no mail' || plan.consent.length > 0;
+  const mayBeLost = !isNote && (saysWho || plan.cells.some(({ column }) => column?.field === 'subscribed'));
   const nothing = { identity: {}, values: {}, emptied: [], answer: undefined, isSomebody: true };
   return { ...nothing, problems: [fault], mayBeLost };
 }
@@ -279,7 +287,7 @@ class Tally {
     return {
       problems,
       wayOut: hasWayOut ? (block ?? (canSkip ? { code: 'wayOut.skip' } : undefined)) : undefined,
-      notes: file === undefined ? [] : this.notes(columns),
+      notes: [...(file === undefined ? [] : this.notesOfFile(columns)), ...this.notesOfLeftOut()],
       columns: [...columns.all.values()],
       endsInLineEnd,
     };
@@ -294,18 +302,25 @@ class Tally {
     return [...(isSkipping ? [tooMany] : []), ...this.faults.problems, ...this.fatal.problems];
   }
 
-  private notes(columns: Columns): readonly FileProblem[] {
+  private notesOfFile(columns: Columns): readonly FileProblem[] {
     const all = [...columns.all.values()];
     const names = all.flatMap(({ header, field }) =>
       field === undefined ? [] : [header === field ? field : `${field} ('${header}')`],
     );
     const unread = all.filter(({ field, consent }) => field === undefined && consent === undefined);
     const texts = Object.fromEntries(unread.map((one) => [one.header, one.texts?.few ?? []]));
-    const expected = String(this.counts.all);
-    const kinds = ['no-mail', 'skipped', 'no-identifier', 'invalid'] as const;
+    const count = this.counts['no-mail'];
     return [
       { code: 'note.read', count: this.counts.read, names },
       ...(unread.length === 0 ? [] : [{ code: 'note.unread', texts } as const]),
+      ...(count === 0 ? [] : [{ code: 'note.no-mail', count } as const]),
+    ];
+  }
+
+  private notesOfLeftOut(): readonly FileProblem[] {
+    const expected = String(this.counts.all);
+    const kinds = ['skipped', 'no-identifier', 'invalid'] as const;
+    return [
       ...kinds
         .map((kind) => ({ code: `note.${kind}`, count: this.counts[kind], expected }) as const)
         .filter(({ count }) => count > 0),
