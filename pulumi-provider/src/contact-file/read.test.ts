@@ -110,6 +110,21 @@ describe('consent', () => {
     expect(copied(error)?.['consent']).toEqual({ Status: { active: '?', LEFT: '?', Pending: '?' } });
   });
 
+  test.each([
+    ['Plan', { Status: { active: 'mail', '': '?' }, Plan: { no: '?', yes: '?' } }],
+    ['Mail', '?'],
+  ])(
+    'keeps its answers where another column is missing, and asks for %s beside them',
+    async (name, printed) => {
+      const next = csvOf(
+        [`${ADA},active,no`, `${BOB},,${name === 'Plan' ? 'yes' : EVE}`],
+        `email,Status,${name}`,
+      );
+      const consent = { Status: { active: 'mail' }, 'Opt Out': { '': 'mail' } } as const;
+      expect(copied((await readFile(next, { columns, consent })).error)?.['consent']).toEqual(printed);
+    },
+  );
+
   test('reads a column for consent and as a property', async () => {
     const both = { columns: { email: 'email', Status: 'planName' }, consent: status };
     expect(await read(content, both)).toEqual([`${ADA} planName=active`, `! ${BOB} planName=LEFT`]);

@@ -110,9 +110,11 @@ function consentToCopy(
   const answered = present.map(
     ([header, { answers, unanswered }]) => [header, { ...answers, ...blanks(unanswered) }] as const,
   );
+  if (present.length > 0 && !isMissing) return Object.fromEntries(answered);
   const few = all
+    .filter(({ consent }) => consent === undefined)
     .map(({ header, texts }) => [header, blanks(texts?.few ?? [])] as const)
     .filter(([, texts]) => Object.keys(texts).length > 0);
-  const shown = answered.length > 0 ? answered : few;
-  return shown.length === 0 ? BLANK : Object.fromEntries<unknown>(shown);
+  // Answers without those of a column that is missing would pass, and say less than was asked.
+  return few.length === 0 ? BLANK : Object.fromEntries([...answered, ...few]);
 }
