@@ -120,7 +120,8 @@ export class Columns {
         problems.push({ code: 'consent.unanswered', subject, texts: { [subject]: [...unanswered] } });
     const { consent, createWithEvent } = this.options;
     const causesMail = createWithEvent !== undefined || this.has((field) => groupOf(field) !== undefined);
-    if (this.isFile && consent === undefined && causesMail) problems.push({ code: 'consent.needed' });
+    const isAnswered = typeof consent === 'string' || this.consent.entries.length > 0;
+    if (this.isFile && !isAnswered && causesMail) problems.push({ code: 'consent.needed' });
     return problems;
   }
 

@@ -32,6 +32,7 @@ describe('consent', () => {
     });
     const group = { columns: { email: 'email', Status: 'subscriptionGroups.grp_news' } };
     expect(await read(csvOf([`${ADA},yes`], 'email,Status'), group)).toEqual(['consent.needed']);
+    expect(await read(content, { ...event, columns, consent: {} })).toEqual(['consent.needed']);
     expect(await read(content, { columns })).toEqual([ADA, BOB, EVE]);
     expect((await readSource({ contacts: [{ email: ADA }], ...event })).problems).toEqual([]);
   });
