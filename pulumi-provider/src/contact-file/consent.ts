@@ -27,14 +27,14 @@ export class ConsentColumn {
     this.byText = new Map(Object.entries(answers).map(([text, answer]) => [comparableText(text), answer]));
   }
 
-  /** The answer to a cell. Unanswered ones are counted where the row is somebody's. */
-  answerTo(cell: unknown, isCounted: boolean): Answer | undefined {
+  /** The answer to a cell of somebody's row. Unanswered ones are counted. */
+  answerTo(cell: unknown): Answer | undefined {
     if (cell instanceof UnreadableCell) return undefined;
     const written = textOfCell(cell);
     const text = this.noValues.has(written) ? '' : written;
     const others = text === '' ? undefined : this.byText.get(OTHERS);
     const answer = this.byText.get(comparableText(text)) ?? others;
-    if (answer !== undefined || !isCounted) return answer;
+    if (answer !== undefined) return answer;
     // An address is personal.
     const isShown = this.unanswered.has(text) || this.unanswered.size < MOST_TEXTS;
     const key = isShown && !text.includes('@') ? text : OTHERS;

@@ -166,6 +166,7 @@ describe('consent', () => {
     test.each([
       ['without a readable identifier', 'ada@x\u200B.io,,1,out', 'row.invisible @ line 2 email (U+200B)'],
       ['of another width', `${ADA},u1,1,Gold, out`, 'row.shape @ line 2 (5 values, the header has 4)'],
+      ['that has no answer either', 'ada@x\u200B.io,,1,left', 'consent.unanswered Status "left":1'],
     ])('by a row %s: the file is refused', async (_title, row, problem) => {
       expect(await read(csvOf([row, `${BOB},,1,in`], header), skip)).toEqual([problem]);
     });

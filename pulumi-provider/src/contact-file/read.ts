@@ -187,7 +187,7 @@ function readRow(row: NamedRow, cells: readonly unknown[], plan: Plan, options: 
     ? plan.consent.map(({ index, column }) => {
         const cell = cells[index];
         if (cell instanceof UnreadableCell) problems.push({ ...cell.problem, subject: column.header });
-        return column.answerTo(cell, isReadable(identity));
+        return column.answerTo(cell);
       })
     : [];
   const ofRow = values['subscribed'] === false ? 'no mail' : decisive(answers);
@@ -259,7 +259,7 @@ class Tally {
       this.counts['no-identifier'] += 1;
       return [];
     }
-    if (answer === 'skip' && isReadable(identity)) {
+    if (answer === 'skip' && isReadable(identity) && !read.mayBeLost) {
       this.counts.skipped += 1;
       return [{ ...leftOut, problems: [] }];
     }

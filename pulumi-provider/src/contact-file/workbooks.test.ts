@@ -179,9 +179,12 @@ describe('what a writer of workbooks may do', () => {
     const book = zipOf(workbookParts(header + row('<c r="D2" t="e"><v>#N/A</v></c>')));
     const columns = { email: 'email' };
     expect((await readFile(book, { columns })).rows).toHaveLength(1);
-    const consent = { planName: { '*': 'mail', '': 'mail' } } as const;
-    const { problems } = await readFile(book, { columns, consent, invalidRows: 'skip' });
-    expect(problems).toEqual(["row.cell-error @ cell D2 planName '#N/A'"]);
+    const planName = { '*': 'mail', '': 'mail' } as const;
+    const consents: Inputs['consent'][] = [{ planName }, { seats: { '': 'skip' }, planName }];
+    for (const consent of consents) {
+      const { problems } = await readFile(book, { columns, consent, invalidRows: 'skip' });
+      expect(problems).toEqual(["row.cell-error @ cell D2 planName '#N/A'"]);
+    }
   });
 
   test.each<[string, () => Uint8Array, string]>([
