@@ -49,14 +49,19 @@ export function decisive(answers: readonly (Answer | undefined)[]): Answer | und
   return answers.includes('no mail') ? 'no mail' : first;
 }
 
-/** Two headers, or two texts of one header, that are compared as equal. */
+/** Headers that are compared as equal, or such texts of one header with different answers. */
 export function repeatedIn(consent: Consent): readonly string[] | undefined {
   if (typeof consent === 'string') return undefined;
-  const ofTexts = Object.values(consent).map((answers) => Map.groupBy(Object.keys(answers), comparableText));
-  const all = [Map.groupBy(Object.keys(consent), bare), ...ofTexts].flatMap((equal) => [...equal.values()]);
-  return all.find(({ length }) => length > 1);
+  const headers = [...Map.groupBy(Object.keys(consent), bare).values()];
+  const texts = Object.values(consent).flatMap((answers) =>
+    [...Map.groupBy(Object.keys(answers), comparableText).values()].filter(
+      (equal) => new Set(equal.map((text) => answers[text])).size > 1,
+    ),
+  );
+  return [...headers.filter(({ length }) => length > 1), ...texts][0];
 }
 
-function comparableText(text: string): string {
+/** A text as it is compared: without blanks around it, in NFC, without case. */
+export function comparableText(text: string): string {
   return text.trim().normalize().toLowerCase();
 }

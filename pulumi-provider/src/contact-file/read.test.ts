@@ -64,6 +64,16 @@ describe('consent', () => {
     expect(copied(error)).toMatchObject({ consent: { Status: { [text === 'none' ? '' : text]: '?' } } });
   });
 
+  test.each([
+    ['all texts', undefined],
+    ['new texts', { Status: { out: 'no mail' } } as const],
+  ])('asks once for texts that are compared as equal: %s', async (_title, consent) => {
+    const rows = [`${ADA},Yes`, `${BOB},yes`, `${EVE},YES `, 'tom@x.io,out'];
+    const { error } = await readFile(csvOf(rows, 'email,Status'), { ...event, columns, consent });
+    const out = consent === undefined ? '?' : 'no mail';
+    expect(copied(error)?.['consent']).toEqual({ Status: { Yes: '?', out } });
+  });
+
   test('shows at most twelve new texts, and stands for the others with *', async () => {
     const many = csvOf(
       people(20, (index) => `day ${index}`),
@@ -482,6 +492,7 @@ test.each<[Inputs, Code | undefined]>([
   [{ dateFormat: { at: 'dd/MM/yyyy' } }, undefined],
   [{ dateFormat: { at: "d 'of' LLLL yy" } }, undefined],
   [{ consent: { Status: { Yes: 'mail', No: 'no mail' } } }, undefined],
+  [{ consent: { Status: { Yes: 'mail', 'yes ': 'mail', no: 'no mail' } } }, undefined],
   [{ consent: { Status: { Yes: 'mail', 'yes ': 'no mail' } } }, 'contacts.consentTwice'],
   [{ consent: { 'Opt-in': { yes: 'mail' }, opt_in: { yes: 'mail' } } }, 'contacts.consentTwice'],
   [{ file: undefined, contacts: [], consent: 'mail' }, 'contacts.consentOfArray'],

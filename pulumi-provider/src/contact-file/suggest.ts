@@ -1,4 +1,5 @@
 import type { Column, Columns } from './columns.js';
+import { comparableText } from './consent.js';
 import { isIdentifier } from './fields.js';
 import { aliasOf, bare, CERTAIN, isMapped } from './headers.js';
 import type { ReadOptions } from './options.js';
@@ -101,8 +102,10 @@ function consentToCopy(
   all: readonly Column[],
   isNeeded: boolean,
 ): unknown {
-  const blanks = (texts: Iterable<TextCount>): Record<string, string> =>
-    Object.fromEntries(Array.from(texts, ([text]) => [text, BLANK]));
+  const blanks = (texts: Iterable<TextCount>): Record<string, string> => {
+    const equal = Map.groupBy(texts, ([text]) => comparableText(text));
+    return Object.fromEntries(Array.from(equal.values(), ([[text] = ['']]) => [text, BLANK]));
+  };
   const present = entries.filter(([, column]) => all.some((one) => one.consent === column));
   const isMissing = present.length < entries.length && all.length > 0;
   const isOpen = isMissing || present.some(([, { unanswered }]) => unanswered.size > 0);
