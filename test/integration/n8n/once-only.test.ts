@@ -137,6 +137,23 @@ describe('a Retry for which n8n kept no record of the node', () => {
     expect(await recipients()).toEqual(THREE.map(({ email }) => email));
   });
 
+  test.each([
+    ['the designs cannot be read', 2 * 61_000, 'server'],
+    ['its key may be forgotten', DAY, 'input'],
+  ])('an item that fails in the check may have been sent: %s', async (_what, later, reason) => {
+    const { n8n, credentials } = setup;
+    const options = { settings: { onError: 'continueErrorOutput' }, mode: 'trigger' } as const;
+    const first = await setup.run(emailParameters(), THREE.slice(0, 2), options);
+    const clock = jest.spyOn(Date, 'now').mockReturnValue(Date.now() + later);
+    const down = { route: 'listTransactionalEmails', respond: { status: 503 }, times: 100 } as const;
+    if (reason !== 'input') setup.sandbox.faults.next(down);
+    const retried = nodeOutcome(await n8n.retryCrashed(first.workflow, first.outcome, { credentials }));
+    clock.mockRestore();
+    const details = (retried.branches[1] ?? []).map(({ json }) => json['details']);
+    expect(details).toMatchObject([0, 1].map((itemIndex) => ({ itemIndex, reason, unclear: true })));
+    expect(writes(setup.sandbox)).toHaveLength(2);
+  });
+
   const SUB = { mode: 'integrated', parentExecutionId: '7' } as const;
 
   test.each([

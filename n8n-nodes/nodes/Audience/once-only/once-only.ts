@@ -66,6 +66,11 @@ export class OnceOnly {
     return this.run.number === 'tool' ? undefined : this.#entry(String(itemIndex))?.output;
   }
 
+  /** Whether an earlier try of this run may have carried an item out. */
+  isOpen(itemIndex: number): boolean {
+    return this.#entry(String(itemIndex))?.state === 'open';
+  }
+
   /**
    * Chooses the key of an item. The departure carries it out, and notes what came of it, also for those that share its
    * end; it throws what the call throws.

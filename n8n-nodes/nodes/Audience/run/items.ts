@@ -155,8 +155,10 @@ export class ItemRun {
   }
 
   #fail(index: number, error: unknown): NodeFailure {
-    const { context, form } = this.run;
+    const { context, form, once, operation } = this.run;
     const failure = toNodeError(context.getNode(), error, form, index);
+    // It may fail in the check, before the call that would say so.
+    if (operation.kind === 'sends' && once.isOpen(index)) failure.context['unclear'] = true;
     if (!this.#stops && failure.context['unclear'] === true)
       failure.description = sentences([failure.description ?? '', wordRun('look-it-up')]);
     this.failed.set(index, failure);
