@@ -10,7 +10,7 @@ import { NodeApiError, NodeOperationError, type INode } from 'n8n-workflow';
 import { Form } from './form/labels.js';
 import { isTool } from './host/host.js';
 import { wayOutOfCall } from './messages/run.js';
-import { wordProblem, type Message } from './messages/problems.js';
+import { FORGOTTEN, wordProblem, type Message } from './messages/problems.js';
 import { nameInside, sentences } from './messages/text.js';
 import { InputProblem, type Problem } from './problem.js';
 
@@ -44,8 +44,10 @@ export function toNodeError(node: INode, error: unknown, form = new Form(), item
     ofService === undefined
       ? new NodeOperationError(node, what, { description: wayOut, ...at })
       : new NodeApiError(node, { message: what }, { message: what, description: wayOut, ...at, ...httpCode });
-  const { code: reason = 'input', unclear = false, status } = ofService ?? {};
-  Object.assign(failure.context, { reason, unclear, what, status }, problemOf(error, form));
+  const { code: reason = 'input', status } = ofService ?? {};
+  const problem = problemOf(error, form);
+  const unclear = ofService?.unclear ?? FORGOTTEN.includes(problem?.code);
+  Object.assign(failure.context, { reason, unclear, what, status }, problem);
   // n8n replaces a message that contains something like a system's error code.
   failure.message = itemIndex === undefined ? what : `${what} [item ${itemIndex}]`;
   return isTool(node) ? forModel(failure) : failure;

@@ -140,6 +140,21 @@ test('the error text for a model says that a call is unclear, and what not to do
   expect((await setup.sandbox.emails()).length).toBeLessThanOrEqual(1);
 });
 
+test.each([
+  ['forgotten-run', true, /Do not call the tool again/],
+  ['lost-run', false, /Look up what was sent/],
+])('what may have been sent in a run before is not called for again: %s', async (code, isStored, says) => {
+  const options = { credentials: setup.credentials, inputItems: [CALL], mode: 'trigger' as const };
+  const first = await setup.n8n.execute(workflow(RECEIPT), options);
+  const clock = jest.spyOn(Date, 'now').mockReturnValue(Date.now() + 24 * 60 * 60 * 1000);
+  const { error } = await setup.n8n.retryCrashed(workflow(RECEIPT), first, { ...options, isStored });
+  clock.mockRestore();
+  expect(error?.context['code']).toBe(code);
+  expect(error?.message).toMatch(says);
+  expect(error?.message).not.toContain('with another value');
+  expect(await setup.sandbox.emails()).toHaveLength(1);
+});
+
 test('Retry On Fail of a tool sends nothing twice', async () => {
   const page = { status: 200, body: '<h1>It works!</h1>' };
   setup.sandbox.faults.next({ route: 'sendTransactionalEmail', respond: page, when: 'after' });

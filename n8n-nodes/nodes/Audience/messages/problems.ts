@@ -141,6 +141,12 @@ export const PROBLEMS = {
 
 export type ProblemCode = keyof typeof PROBLEMS;
 
+/** Problems that an item which may have been sent has for good: no Retry, and no other value, solves them. */
+export const FORGOTTEN: readonly unknown[] = ['forgotten-key', 'forgotten-run'] satisfies ProblemCode[];
+
+/** Problems of the run, which no value of a model solves. */
+const LOST: readonly ProblemCode[] = ['lost-run', 'lost-sub-workflow'];
+
 /**
  * The sentences about an input that cannot be used.
  *
@@ -151,7 +157,9 @@ export function wordProblem({ code, ...facts }: Problem, isForModel: boolean): M
   const wayOut = facts.advice ?? (facts.copy === undefined ? (withoutCopy ?? withCopy) : withCopy);
   const [, special, ofModel]: readonly (string | undefined)[] = FORMS[facts.expected ?? 'text'];
   const about = facts.subject?.kind === 'argument' ? what.replace(FILL, '{subject}') : what;
-  const ofAgent = ofModel ?? 'Call the tool again with another value for it.';
+  const ofAgent = LOST.includes(code)
+    ? wayOut
+    : (ofModel ?? 'Call the tool again with another value for it.');
   const advice = isForModel ? ofAgent : (special ?? wayOut);
   return {
     what: fillIn(about, facts),

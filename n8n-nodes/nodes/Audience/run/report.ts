@@ -2,7 +2,7 @@ import { NodeApiError, NodeOperationError, type INodeExecutionData } from 'n8n-w
 import { isTool, offersRetry } from '../host/host.js';
 import { wordRun } from '../messages/run.js';
 import { asHtml, naming, sentences } from '../messages/text.js';
-import type { ProblemCode } from '../messages/problems.js';
+import { FORGOTTEN } from '../messages/problems.js';
 import { fullText, type NodeFailure } from '../node-error.js';
 import type { ItemRun } from './items.js';
 
@@ -64,15 +64,12 @@ export function failedItem(failure: NodeFailure, itemIndex: number): INodeExecut
 /** Codes of responses that a Retry with the same key would meet again. */
 const REFUSALS: readonly unknown[] = ['conflict', 'invalid_request', 'not_found'];
 
-/** Problems that a Retry of the same execution cannot solve. */
-const FINAL: readonly unknown[] = ['forgotten-key', 'forgotten-run'] satisfies ProblemCode[];
-
 function wayOn({ run, done }: ItemRun, failure: NodeFailure): string {
   const { kind } = run.operation;
   if (kind === 'reads' || kind === 'lists') return '';
   const [did, does] = kind === 'sends' ? ['sent', 'sends'] : ['carried out', 'carries out'];
   const { unclear, reason, code } = failure.context;
-  if (FINAL.includes(code)) return '';
+  if (FORGOTTEN.includes(code)) return '';
   const { isLost, isSubWorkflow } = run.once.run;
   const isUnclear = unclear === true;
   const isInEditor = run.context.getMode() === 'manual';
