@@ -45,7 +45,8 @@ export class Expressions {
   noValue(subject: Subject, part: string, use: Use): InputProblem {
     const code = this.someItemHas(part) ? 'no-value-in-some' : 'no-value';
     const input = code === 'no-value' ? inputNames(this.json, part) : undefined;
-    const copy = operandOf(part, use);
+    // Where a method fails, n8n gives the whole expression no value: no default of it would be reached.
+    const copy = use === 'text' ? safeOf(part.trim()) : undefined;
     return new InputProblem({
       code: use === 'identifier' ? 'no-identifier' : code,
       subject,
@@ -125,10 +126,20 @@ const LOOKED_AT = 1_000;
 const known = new WeakMap<object, Map<string, boolean>>();
 
 /** A name with its fields, as in `$json.order['no']` or `$('Rows').item.json.email`. */
-const SIMPLE = /^\$\w+(\('[^'\\]*'\)|\("[^"\\]*"\))?(\??\.[\w$]+|\[\d+\]|\['[^'\\]*'\]|\["[^"\\]*"\])*$/;
+const SIMPLE =
+  /^(?<root>\$json|\$(?:input|\((?:'[^'\\]*'|"[^"\\]*")\))\.item\.json)(?<fields>(?:\??\.[\w$]+|(?:\?\.)?\[(?:\d+|'[^'\\]*'|"[^"\\]*")\])*)$/;
+const FIELD = /(?:\?\.)?\[(?:\d+|'[^']*'|"[^"]*")\]|\??\.[\w$]+/g;
 
 /** What cannot stand in parentheses: statements and comments. A text in quotes may look so. */
 const NO_OPERAND = /;|\/\/|\/\*|^\s*(if|for|while|let|const|var|return|throw|function|class|await)\b/;
+
+/** A simple expression, written so that it does not fail where an outer field is missing. */
+function safeOf(code: string): string | undefined {
+  const { root, fields = '' } = SIMPLE.exec(code)?.groups ?? {};
+  if (root === undefined || code.includes('}}')) return undefined;
+  const [first = '', ...inner] = fields.match(FIELD) ?? [];
+  return root + first + inner.map((field) => field.replace(/^(?=\[)|^\./, '?.')).join('');
+}
 
 /**
  * An expression as an operand of a text to copy; `undefined` where there can be no such text. An identifier must not be
@@ -136,8 +147,8 @@ const NO_OPERAND = /;|\/\/|\/\*|^\s*(if|for|while|let|const|var|return|throw|fun
  */
 function operandOf(part: string, use: Use): string | undefined {
   const code = part.trim();
-  if (use !== 'text' || NO_OPERAND.test(code)) return undefined;
-  return SIMPLE.test(code) ? code : `(${code})`;
+  if (use !== 'text' || NO_OPERAND.test(code) || code.includes('}}')) return undefined;
+  return safeOf(code) ?? `(${code})`;
 }
 
 function problemOf(code: ProblemCode, subject: Subject, part: Part, use: Use, given: unknown): InputProblem {

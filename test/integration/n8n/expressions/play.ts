@@ -71,9 +71,22 @@ export async function playAdvice(setup: Setup): Promise<Advised[]> {
     ),
     items,
   );
+  const empty = pasted.filter(({ copy }) => copy.endsWith("'' }}"));
+  const left = await playNodes(
+    setup,
+    empty.map(({ copy }, index) => ({ ...email(copy, index), email: `case-${index}@example.com` })),
+    [{}],
+  );
+  const notEmpty = left.flatMap((one, index) => {
+    const { copy = '', at } = empty[index] ?? {};
+    return one.sent === '' ? [] : [{ at, failure: `${copy} without a value: ${JSON.stringify(one)}` }];
+  });
   return ADVISED.map((_one, at) => {
     const of = pasted.flatMap((one, index) => (one.at === at ? [{ ...one, ...played[index] }] : []));
-    const failures = of.flatMap(({ copy, error }) => (error === undefined ? [] : [`${copy}: ${error}`]));
+    const failures = [
+      ...of.flatMap(({ copy, error }) => (error === undefined ? [] : [`${copy}: ${error}`])),
+      ...notEmpty.flatMap((one) => (one.at === at ? [one.failure] : [])),
+    ];
     return { copies: of.map(({ copy }) => copy), failures };
   });
 }
