@@ -74,7 +74,8 @@ const ITEMS_AT_ONCE = field('number', 'Items at Once', 'concurrency', {
 
 const IDEMPOTENCY_KEY = field('string', 'Idempotency Key', 'idempotencyKey', {
   placeholder: 'e.g. order-1001-receipt',
-  description: 'The same key sends once in 24 hours, in any run, to the same recipient',
+  description:
+    'In any run, the same key sends once to the same recipient, for as long as the service remembers it (emails: 24 hours)',
 });
 
 /** The fields of an operation, with its options; a read has none. */

@@ -77,7 +77,7 @@ export const PROBLEMS = {
   'lossy-json': ['{subject} {words}', 'Correct the JSON, or its expression.'],
   'given-twice': ['{subject} is given twice', 'Remove one of the two.'],
   'email-as-user-id': [
-    "The User ID {given} has an '@', so the service would look for that email address",
+    "The User ID {given} has an '@', so we assume that the service would look for that email address",
     "Choose the contact 'By Email'.",
   ],
   'unknown-design': [
@@ -99,7 +99,7 @@ export const PROBLEMS = {
   ],
   'property-of-other-type': [
     'The contact property {given} exists already with the type {0}, not {1}',
-    'The service cannot change a type: choose another name, or use the property as it is.',
+    'We assume that the service cannot change a type: choose another name, or use the property as it is.',
   ],
   'automatic-mapping': [
     "{subject} is set to 'Map Automatically', which could send fields that nobody chose",
