@@ -104,6 +104,14 @@ test.each<[string, NewFault, RunOptions, string]>([
   expect(await setup.sandbox.emails()).toEqual([]);
 });
 
+test('an update, which has no key, is not said to have one', async () => {
+  setup.sandbox.faults.next({ route: 'updateContact', ...UNCLEAR });
+  const contact = locator('email', '={{ $json.email }}');
+  const update = { resource: 'contact', operation: 'update', contact, fields: mapped({ source: 'shop' }) };
+  const { error } = await setup.run(update, people(1));
+  expect(error?.description).toContain("'Execute workflow' start anew: all items are carried out again.");
+});
+
 test('few items are under way when one fails', async () => {
   setup.sandbox.faults.next({ route: 'sendTransactionalEmail', delayMs: 100 });
   setup.sandbox.faults.next({ route: 'sendTransactionalEmail', ...REFUSED });

@@ -43,9 +43,11 @@ export const OF_RUN = {
   'same-key-of-event':
     'This one has the same key: nothing is sent twice, unless the service has forgotten the key.',
   'same-input': 'A Retry has the same input: correct a wrong value in this node.',
-  'look-and-start':
+  'look-and-start': 'Look it up. If it was not, start a new run.',
+  'look-and-start-keyed':
     "Look it up. If it was not, start a new run, with another 'Idempotency Key' if you set one.",
-  'all-again':
+  'all-again': "'Execute step' and 'Execute workflow' start anew: all items are {did} again.",
+  'all-again-keyed':
     "'Execute step' and 'Execute workflow' start anew: all items without an 'Idempotency Key' are {did} again.",
   'no-retry':
     'This workflow does not save failed executions, so there is no Retry. In a new run, all items are {did} again.',

@@ -74,7 +74,8 @@ function wayOn({ run, done }: ItemRun, failure: NodeFailure): string {
   const isUnclear = unclear === true;
   const isInEditor = run.context.getMode() === 'manual';
   const maybe = isLost ? wordRun('no-record', { did }) : isUnclear ? wordRun('maybe', { did }) : '';
-  if (isUnclear && REFUSALS.includes(reason)) return sentences([maybe, wordRun('look-and-start')]);
+  if (isUnclear && REFUSALS.includes(reason))
+    return sentences([maybe, wordRun(kind === 'sends' ? 'look-and-start-keyed' : 'look-and-start')]);
   // A step that is executed again is a new run.
   if (isInEditor && done.size === 0 && run.once.run.number === 0 && !isUnclear)
     return wordRun('execute-again');
@@ -85,7 +86,7 @@ function wayOn({ run, done }: ItemRun, failure: NodeFailure): string {
     wordRun(isSubWorkflow ? 'retry-sub-workflow' : 'retry', { did, does }),
     isKeyed ? wordRun(run.once.isOfEmail ? 'same-key' : 'same-key-of-event') : '',
     reason === 'input' ? wordRun('same-input') : '',
-    isInEditor ? wordRun('all-again', { did }) : '',
+    isInEditor ? wordRun(kind === 'sends' ? 'all-again-keyed' : 'all-again', { did }) : '',
   ]);
 }
 
