@@ -255,6 +255,8 @@ const TAKEN: [Place, Value, (sent: Record<string, unknown>) => unknown, unknown]
     ['=user-{{ "V1StG_" }}', 'user-V1StG_'],
     ['=+{{ 41791234567 }}', '+41791234567'],
     ['=crm-{{ "nullmeyer" }}', 'crm-nullmeyer'],
+    // As read from another node.
+    ['={{ ["mark.null@example.com"][0] }}', 'mark.null@example.com'],
     ['={{ String($json.firstName) }}', 'Ada'],
   ].map(([value = '', due]): (typeof TAKEN)[number] => [EVENT_USER, value, (sent) => sent['userId'], due]),
   [TO_EMAIL, "={{ String('_' + $json.email).toLowerCase() }}", (sent) => sent['email'], '_ada@example.com'],

@@ -60,7 +60,10 @@ function expectedOf(type: PropertyType, value: unknown): Expected {
 /** What programs and spreadsheets write where a value is missing: such a text would make one person of many. */
 const PLACEHOLDER = /^(undefined|null|NaN|n\/a|-|invalid date(time)?|#(REF|N\/A|VALUE|NAME\?|DIV\/0)!?)$/i;
 
-/** What JavaScript makes of a part without a value, where an expression joins a text by itself. */
+/** Where an expression may join a text by itself. */
+const JOINS = /[+`]|\.join|concat/;
+
+/** What JavaScript makes of a part without a value there. */
 const NOTHING = /(?<!\p{L})(undefined|null|NaN)(?!\p{L})|\[object /u;
 const SEPARATOR_AT_EDGE = /^[-_.:|/#,;+~]|[-_.:|/#,;+~]$/;
 
@@ -84,7 +87,7 @@ export function readIdentifier(
   if (/<[^<>]+@[^<>]+>/.test(text)) throw misfit(subject, text, 'address-without-name');
   // "'user-' + an empty id" gives 'user-': two contacts with it would become one.
   const isLeftOver = expression.includes(text) && SEPARATOR_AT_EDGE.test(text);
-  const isJoined = expression !== '' && NOTHING.test(text) && !isOfInput(text);
+  const isJoined = JOINS.test(expression) && NOTHING.test(text) && !isOfInput(text);
   if (isLeftOver || isJoined || PLACEHOLDER.test(text))
     throw new InputProblem({ code: 'placeholder', subject, given: text });
   return text;
