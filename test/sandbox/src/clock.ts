@@ -2,7 +2,6 @@ import * as z from 'zod/mini';
 import { timestampSchema } from './seed/schema.js';
 import { readAs } from './read-as.js';
 import { SandboxError } from './sandbox-error.js';
-import type { Settings } from './settings.js';
 
 /** Farthest the clock can be moved, in milliseconds: a thousand years. */
 const FARTHEST = 1000 * 365 * 24 * 60 * 60 * 1000;
@@ -19,6 +18,11 @@ export const clockChangeSchema = z.strictObject({
 
 /** How to move the clock. */
 export type ClockChange = z.input<typeof clockChangeSchema>;
+
+/** How far the clock is from the machine's, and where it stands still, in milliseconds. */
+export const clockStateSchema = z.object({ offsetMs: z.number(), stoppedAt: z.nullable(z.number()) });
+
+type ClockState = z.infer<typeof clockStateSchema>;
 
 /** The sandbox's own clock: runs with the machine's, can be moved and stopped. Times are milliseconds since 1970. */
 export class Clock {
@@ -64,11 +68,11 @@ export class Clock {
     if (!stopped) this.set(now);
   }
 
-  get state(): Settings['clock'] {
+  get state(): ClockState {
     return { offsetMs: this.#offset, stoppedAt: this.#stoppedAt ?? null };
   }
 
-  set state({ offsetMs, stoppedAt }: Settings['clock']) {
+  set state({ offsetMs, stoppedAt }: ClockState) {
     this.#offset = offsetMs;
     this.#stoppedAt = stoppedAt ?? undefined;
   }

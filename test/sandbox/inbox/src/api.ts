@@ -1,12 +1,12 @@
 import * as z from 'zod/mini';
 import { contactRecordSchema } from '../../src/account/contact-record.js';
-import { timelineSchema } from '../../src/account/effects.js';
 import {
   emailRecordSchema,
   eventRecordSchema,
   groupRecordSchema,
   propertyRecordSchema,
   requestLogEntrySchema,
+  timelineSchema,
 } from '../../src/account/records.js';
 import { faultSchema } from '../../src/faults/fault.js';
 import { rateLimitSchema, type RateLimit } from '../../src/faults/rate-limit.js';

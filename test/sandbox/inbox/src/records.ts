@@ -1,6 +1,6 @@
 import { contactFieldEntries } from 'audience-core/internal';
 import { api } from './api.js';
-import type { TimelineEntry } from '../../src/account/effects.js';
+import type { TimelineEntry } from '../../src/account/records.js';
 import { button, fill, h, link } from './dom.js';
 import { count, fullTime, pretty, shortTime } from './format.js';
 import { listView, type View } from './lists.js';

@@ -1,49 +1,7 @@
 import { fieldsSetBy } from 'audience-core/internal';
-import * as z from 'zod/mini';
 import type { Account } from './account.js';
 import type { ContactRecord } from './contact-record.js';
-
-const fieldChangeSchema = z.object({
-  /** Name of the field or custom property; of a subscription group `subscriptionGroups.<id>`. */
-  field: z.string(),
-  before: z.unknown(),
-  after: z.unknown(),
-});
-
-const changesSchema = z.readonly(z.array(fieldChangeSchema));
-
-/** What a call did to the account: the mails and the event that it made, and what it changed of a contact. */
-export const effectsSchema = z.object({
-  emails: z.readonly(z.array(z.string())),
-  events: z.readonly(z.array(z.string())),
-  contact: z.nullable(z.object({ id: z.string(), isNew: z.boolean(), changes: changesSchema })),
-});
-
-/** What a call did to the account. */
-export type Effects = z.infer<typeof effectsSchema>;
-
-/** What happened to a contact, in order. */
-export const timelineSchema = z.object({
-  items: z.array(
-    z.object({
-      time: z.string(),
-      kind: z.enum(['created', 'changed', 'event', 'email']),
-      /** Id of the event or the mail; of the contact for what changed it. */
-      id: z.string(),
-      /** Name of the event, or subject of the mail. */
-      title: z.string(),
-      changes: changesSchema,
-      /** The call behind it; null when it is not in the log (any more). */
-      requestId: z.nullable(z.string()),
-    }),
-  ),
-});
-
-/** Something that happened to a contact. */
-export type TimelineEntry = z.infer<typeof timelineSchema>['items'][number];
-
-/** What a call did that only read, or that was refused. */
-export const NO_EFFECTS: Effects = { emails: [], events: [], contact: null };
+import { NO_EFFECTS, type Effects } from './records.js';
 
 /** Does something, at once, and gives what it did to the account beside its result. */
 export function withEffects<Result>(

@@ -1,6 +1,5 @@
 import { isRecord, propertyTypeSchema } from 'audience-core/internal';
 import * as z from 'zod/mini';
-import { effectsSchema, NO_EFFECTS } from './effects.js';
 
 const timestamp = z.string();
 const values = z.record(z.string(), z.unknown());
@@ -114,6 +113,46 @@ export const keyRecordSchema = z.object({
   ),
 });
 export type KeyRecord = z.infer<typeof keyRecordSchema>;
+
+const fieldChangeSchema = z.object({
+  /** Name of the field or custom property; of a subscription group `subscriptionGroups.<id>`. */
+  field: z.string(),
+  before: z.unknown(),
+  after: z.unknown(),
+});
+
+const changesSchema = z.readonly(z.array(fieldChangeSchema));
+
+/** What a call did to the account: the mails and the event that it made, and what it changed of a contact. */
+export const effectsSchema = z.object({
+  emails: z.readonly(z.array(z.string())),
+  events: z.readonly(z.array(z.string())),
+  contact: z.nullable(z.object({ id: z.string(), isNew: z.boolean(), changes: changesSchema })),
+});
+export type Effects = z.infer<typeof effectsSchema>;
+
+/** What happened to a contact, in order. */
+export const timelineSchema = z.object({
+  items: z.array(
+    z.object({
+      time: timestamp,
+      kind: z.enum(['created', 'changed', 'event', 'email']),
+      /** Id of the event or the mail; of the contact for what changed it. */
+      id: z.string(),
+      /** Name of the event, or subject of the mail. */
+      title: z.string(),
+      changes: changesSchema,
+      /** The call behind it; null when it is not in the log (any more). */
+      requestId: z.nullable(z.string()),
+    }),
+  ),
+});
+
+/** Something that happened to a contact. */
+export type TimelineEntry = z.infer<typeof timelineSchema>['items'][number];
+
+/** What a call did that only read, or that was refused. */
+export const NO_EFFECTS: Effects = { emails: [], events: [], contact: null };
 
 /** A call that the service received. The Authorization header is never part of it. */
 export const requestLogEntrySchema = z.object({

@@ -1,5 +1,4 @@
-import type { TimelineEntry } from '../account/effects.js';
-import type { EmailRecord } from '../account/records.js';
+import type { EmailRecord, TimelineEntry } from '../account/records.js';
 import { controlEndpoint } from './endpoint.js';
 
 function entry(

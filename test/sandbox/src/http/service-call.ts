@@ -1,8 +1,7 @@
 import type { IncomingMessage } from 'node:http';
 import { performance } from 'node:perf_hooks';
 import type { Account } from '../account/account.js';
-import { NO_EFFECTS, type Effects } from '../account/effects.js';
-import type { RequestLogEntry } from '../account/records.js';
+import { NO_EFFECTS, type Effects, type RequestLogEntry } from '../account/records.js';
 import type { Operation } from '../service/operation.js';
 import type { ServiceResponse } from './service-response.js';
 

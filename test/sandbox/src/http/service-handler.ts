@@ -1,12 +1,12 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
-import { NO_EFFECTS, withEffects } from '../account/effects.js';
+import { withEffects } from '../account/effects.js';
 import { describeFault, hasEffect, type Fault } from '../faults/fault.js';
 import type { Sandbox } from '../sandbox.js';
 import type { Operation, PreparedCall, RawRequest } from '../service/operation.js';
 import { operations } from '../service/operations.js';
 import type { Problem } from '../messages.js';
 import { realTime } from '../real-time.js';
-import { identifiersIn } from '../account/records.js';
+import { identifiersIn, NO_EFFECTS } from '../account/records.js';
 import { SandboxError } from '../sandbox-error.js';
 import { bodyText, ClientGone, parseJson, readBody } from './body.js';
 import { failureBody, sandboxErrorOf, sendJson, sendText, statusText } from './reply.js';
