@@ -3,6 +3,7 @@ import type { ContactUpdate } from 'audience-core';
 import { fieldsSetBy } from 'audience-core/internal';
 import { given, isPlainObject, withDates } from './inputs.js';
 import { afterProperties, declaration, MODULE } from './program.js';
+import type { Identity } from '../resources/contact-record/identity.js';
 import provider from './providers/contact.js';
 
 /** Value of a custom property. A `Date` is sent as Unix seconds; `null` clears the property. */
@@ -22,12 +23,13 @@ type StandardFields = ContactUpdate<Record<never, never>>;
 /** Fields that every contact has, as a program declares them. */
 export type ContactFieldArgs = {
   [Name in keyof StandardFields]:
-    | pulumi.Input<Declarable<NonNullable<StandardFields[Name]>> | (Name extends Clearable ? null : never)>
-    | undefined;
+    pulumi.Input<Declarable<NonNullable<StandardFields[Name]>> | Clearing<Name>> | undefined;
 };
 
-/** Fields that `null` clears. */
-type Clearable = 'firstName' | 'lastName' | 'source';
+/** `null`, where an update clears the field. An identifier is not cleared. */
+type Clearing<Name extends keyof StandardFields> = Name extends keyof Identity
+  ? never
+  : Extract<StandardFields[Name], null>;
 
 /** A map of values may hold Outputs. */
 type Declarable<Value> =

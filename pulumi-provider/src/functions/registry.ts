@@ -4,6 +4,7 @@ import * as z from 'zod/mini';
 import { problem } from '../messages/index.js';
 import { ResourceError } from '../resources/errors.js';
 import { fieldShape } from '../resources/contact-record/fields.js';
+import { LOOK_UP } from '../resources/known-service.js';
 import type { Raw } from '../resources/raw.js';
 
 export interface DataFunction<Args = unknown, Result = unknown> {
@@ -42,31 +43,31 @@ export const functions = {
   getContact: typed({
     args: lookupSchema,
     result: z.object({ id: z.string(), ...fieldShape }),
-    read: ({ email, userId }, client) => client.contacts.get(email ?? userId ?? ''),
+    read: ({ email, userId }, client) => client.contacts.get(email ?? userId ?? '', LOOK_UP),
     asObject: withProperties,
   }),
   getContactProperties: typed({
     args: z.strictObject({ list: z.optional(z.enum(PROPERTY_LISTS)) }),
     result: z.object({ contactProperties: z.array(propertySchema) }),
-    read: (args, client) => client.properties.list(args),
+    read: (args, client) => client.properties.list(args, LOOK_UP),
     asObject: (contactProperties) => ({ contactProperties }),
   }),
   getContactProperty: byName(
     'contact property',
     propertySchema,
-    (client) => client.properties.list(),
+    (client) => client.properties.list({}, LOOK_UP),
     ({ key }) => ({ id: key, name: key }),
   ),
   getSubscriptionGroups: typed({
     args: z.strictObject({}),
     result: z.object({ subscriptionGroups: z.array(groupSchema) }),
-    read: (_args, client) => client.subscriptionGroups.list(),
+    read: (_args, client) => client.subscriptionGroups.list(LOOK_UP),
     asObject: (subscriptionGroups) => ({ subscriptionGroups }),
   }),
   getSubscriptionGroup: byName(
     'subscription group',
     groupSchema,
-    (client) => client.subscriptionGroups.list(),
+    (client) => client.subscriptionGroups.list(LOOK_UP),
     (group) => group,
   ),
   getTransactionalEmails: typed({
@@ -104,7 +105,7 @@ function withProperties({ id, createdAt: _, ...fields }: Contact): Raw {
 
 async function allDesigns(client: AudienceApi): Promise<TransactionalEmail[]> {
   const designs: TransactionalEmail[] = [];
-  for await (const design of client.transactional.iterate()) designs.push(design);
+  for await (const design of client.transactional.iterate(LOOK_UP)) designs.push(design);
   return designs;
 }
 

@@ -183,8 +183,8 @@ export const SENTENCES = {
   'contacts.notJoined': NOT_JOINED,
   'contacts.ignored':
     'Changes of {source} are ignored: {count:contact} with values that were not written {count?stays/stay} as {count?it is/they are}.',
-  'contacts.noCode':
-    'AUDIENCE_REJOIN={codes} fits no contact of {list}, and adds nobody. Remove codes that were used.',
+  'rejoin.unfit':
+    'AUDIENCE_REJOIN={codes} does not fit {of}. If it fits no other resource of this run either, it was used: remove it.',
   'contacts.nothing':
     "{count:contact} declared 'subscribed: false' {count?does/do} not exist in the service: {count?is/are} not created.",
   'contacts.failed': '{done} of {all:contact} are done.',

@@ -20,14 +20,13 @@ export interface KnownNames {
   groupProblem?(id: string): Promise<Problem | undefined>;
 }
 
-/** For all look-ups of the checks of a run, and for one request of them, in milliseconds: a person waits. */
-const ALL_LOOK_UPS_MS = 10_000;
-const ONE_REQUEST_MS = 5_000;
+/** Limits of a look-up while a person waits. The checks of a run have the deadline for all of theirs. */
+export const LOOK_UP = { timeoutMs: 5_000, deadlineMs: 10_000 } as const;
 
 /** Limits the time in which a run looks things up for its checks. */
 class LookUpTime {
   readonly #ending = new AbortController();
-  #leftMs = ALL_LOOK_UPS_MS;
+  #leftMs: number = LOOK_UP.deadlineMs;
   #underWay = 0;
   #since = 0;
   #timer: NodeJS.Timeout | undefined;
@@ -44,7 +43,7 @@ class LookUpTime {
     }
     this.#underWay += 1;
     try {
-      return await read({ timeoutMs: ONE_REQUEST_MS, deadlineMs: ALL_LOOK_UPS_MS, signal });
+      return await read({ ...LOOK_UP, signal });
     } finally {
       this.#underWay -= 1;
       if (this.#underWay === 0) {

@@ -1,8 +1,9 @@
 import type { AudienceApi } from 'audience-core/internal';
 import type { DeclaredRows } from './contacts/declared-rows.js';
 import { Declarations } from './declarations.js';
+import { codeOf, type Marks } from './contact-record/rejoin.js';
 import { KnownService } from './known-service.js';
-import type { Reporter } from '../messages/index.js';
+import { problem, type Named, type Reporter } from '../messages/index.js';
 
 export type { Reporter } from '../messages/index.js';
 
@@ -25,6 +26,7 @@ export class Run {
   readonly removals = new Map<string, number>();
   readonly known: KnownService;
   readonly rejoinCodes: ReadonlySet<string>;
+  readonly #openCodes: Set<string>;
 
   constructor(
     readonly client: AudienceApi,
@@ -32,6 +34,15 @@ export class Run {
   ) {
     this.known = new KnownService(client, host.reporter);
     this.rejoinCodes = host.rejoinCodes ?? new Set();
+    this.#openCodes = new Set(this.rejoinCodes);
+  }
+
+  /** Says, once in a run, of each code that it does not fit a resource, unless it has fitted an earlier one. */
+  tellUnfitCodes(of: string | Named, marks: Marks): void {
+    for (const [group, all] of marks) this.#openCodes.delete(codeOf(group, all));
+    const codes = [...this.#openCodes];
+    if (codes.length > 0) this.host.reporter.warn(problem('rejoin.unfit', { codes, of }));
+    this.#openCodes.clear();
   }
 }
 

@@ -5,6 +5,7 @@ import {
   encodeValue,
   eventSchemas,
   fieldsSetBy,
+  isClearable,
   isRecord,
   isRoundedNumber,
   parseValue,
@@ -40,11 +41,6 @@ export const recordShape: Readonly<Record<string, z.ZodMiniType>> = {
   ...fieldShape,
   clear: z.optional(z.array(z.string())),
 };
-
-export function isClearable(name: string): boolean {
-  const field = FIELDS.get(name);
-  return field === undefined || (field.clearable && field.isIdentifier !== true);
-}
 
 /** The declared custom properties; none where they are no object, or unknown. */
 export function propertiesOf(fields: Raw): Raw {

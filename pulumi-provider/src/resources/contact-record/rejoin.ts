@@ -4,6 +4,9 @@ const MARK = '-';
 const LENGTH = 6;
 const CHARACTERS = 'abcdefghijkmnpqrstuvwxyz23456789';
 
+/** Marks by group. */
+export type Marks = ReadonlyMap<string, readonly string[]>;
+
 /** In state: a group that is declared `true` and was not joined, as the contact may have left. Each mark is new. */
 export function newMark(): string {
   return MARK + shortText(randomBytes(LENGTH));
@@ -25,10 +28,7 @@ export function codesIn(variable = ''): ReadonlySet<string> {
 }
 
 /** The groups that contacts with these marks join in a run with these codes. */
-export function rejoinedGroups(
-  marks: ReadonlyMap<string, readonly string[]>,
-  codes: ReadonlySet<string>,
-): string[] {
+export function rejoinedGroups(marks: Marks, codes: ReadonlySet<string>): string[] {
   return [...marks].flatMap(([group, all]) => (codes.has(codeOf(group, all)) ? group : []));
 }
 

@@ -192,7 +192,12 @@ describe('what a contact decides for itself', () => {
       expect(service.writes()).toEqual([
         'PUT /v1/contacts/ada@example.com {"subscriptionGroups":{"news":true}}',
       ]);
-      await engine.up(program, { rejoinCodes: [code] });
+      const twice = [...program, ada({ email: EMAIL }, 'twin')];
+      expect((await engine.up(twice, { rejoinCodes: [code] })).codes).toEqual([
+        'rejoin.unfit',
+        'contact.exists',
+      ]);
+      expect((await engine.up(twice, { rejoinCodes: [code] })).codes).toEqual(['rejoin.unfit']);
       expect(service.writes()).toEqual([]);
     },
   );

@@ -5,7 +5,7 @@ import type { Behaviour } from '../behaviour.js';
 import { ResourceError } from '../errors.js';
 import { eventOf, IDENTIFIERS } from '../contact-record/fields.js';
 import { keysOf, lookUp, resolve, resolveToRead, type Identity } from '../contact-record/identity.js';
-import { codeOf, newMark, rejoinedGroups } from '../contact-record/rejoin.js';
+import { codeOf, newMark, rejoinedGroups, type Marks } from '../contact-record/rejoin.js';
 import { upsert, type Upserted } from '../contact-record/upsert.js';
 import { differing, effectsOn, groupName, joinsOf, valuesOf } from '../contact-record/values.js';
 import { holdsUnknown, type Raw } from '../raw.js';
@@ -44,6 +44,7 @@ export const contact: Behaviour = {
     const joins = joinsOf(valuesOf(news)).filter((group) => !rejoins.includes(group));
     const left = [...marksOf(outs)].filter(([group]) => joins.includes(group));
     tellMarks(identityOf(news), new Map(left), run);
+    run.tellUnfitCodes(identityOf(news), marksOf(outs));
     await planGroups(id, outs, news, run);
     if (outs['gone'] === true)
       reporter.warn(problem(changes ? 'contact.goneChanged' : 'contact.gone', { contact: identityOf(news) }));
@@ -124,8 +125,6 @@ function rejoinsOf(outs: Raw, news: Raw, { rejoinCodes }: Run): string[] {
   const joins = joinsOf(valuesOf(news));
   return rejoinedGroups(marksOf(outs), rejoinCodes).filter((group) => joins.includes(group));
 }
-
-type Marks = ReturnType<typeof marksOf>;
 
 /** Marks groups that the contact may have left, and tells the person the code that adds it. */
 function newMarks(contact: Identity, groups: readonly string[], run: Run): Marks {

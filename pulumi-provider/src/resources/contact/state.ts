@@ -11,6 +11,7 @@ import {
   recordShape,
 } from '../contact-record/fields.js';
 import { comparable, isEmail, type Identity } from '../contact-record/identity.js';
+import type { Marks } from '../contact-record/rejoin.js';
 import { currentValue, groupName, isConsent, valuesOf, type Values } from '../contact-record/values.js';
 import { textOf, type Raw } from '../raw.js';
 import type { Run } from '../run.js';
@@ -25,10 +26,9 @@ export function serviceOf({ client }: Pick<Run, 'client'>): string {
 }
 
 /** In state: the marks of groups that are declared `true`, and that the contact may have left. */
-export function marksOf({ marks }: Raw): ReadonlyMap<string, readonly string[]> {
-  return new Map(
-    Object.entries(isRecord(marks) ? marks : {}).map(([group, mark]) => [group, [String(mark)]]),
-  );
+export function marksOf({ marks }: Raw): Marks {
+  const entries = Object.entries(isRecord(marks) ? marks : {});
+  return new Map(entries.map(([group, mark]) => [group, [String(mark)]]));
 }
 
 export function identityOf({ email, userId }: Raw): Identity {

@@ -309,7 +309,7 @@ describe('who left a group', () => {
     expect(codesOf(await engine.preview(program))).toEqual([code]);
     await engine.up(program, { rejoinCodes: ['other', code] });
     expect(service.writes()).toEqual(['PUT /v1/contacts/ada@x.io {"subscriptionGroups":{"news":true}}']);
-    expect((await engine.up(program, { rejoinCodes: [code] })).codes).toEqual(['contacts.noCode']);
+    expect((await engine.up(program, { rejoinCodes: [code] })).codes).toEqual(['rejoin.unfit']);
     expect(service.writes()).toEqual([]);
   });
 
@@ -348,6 +348,9 @@ it('who is opted out here or in an earlier list is promised no event, and sent n
   const { errors, codes } = await engine.up(program);
   expect([errors, codes.filter((code) => code === 'contacts.nothing').length]).toEqual([[], 2]);
   expect([service.events, service.people.length]).toEqual([[], 3]);
+  expect((await engine.up(program)).codes).not.toContain('contacts.nothing');
+  await engine.up([all([{ ...eve, firstName: 'Eve' }], event, 'new')]);
+  expect([service.events.length, service.people.length]).toEqual([1, 4]);
 });
 
 test.each(['contacts', '*'])(

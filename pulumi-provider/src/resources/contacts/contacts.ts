@@ -62,8 +62,7 @@ export const contacts: Behaviour = {
     const changes = !isSame || before.isOther || isRejoin || before.entries.some(isUnclear);
     // A refresh has no check, so it has read no list.
     if (list === undefined) return { changes };
-    if (run.rejoinCodes.size > 0 && !isRejoin)
-      reporter.warn(problem('contacts.noCode', { list: list.resource.label, codes: [...run.rejoinCodes] }));
+    run.tellUnfitCodes(list.resource.label, marks);
     if (changes) assertNotCutOff(list, outs, inputs);
     const isAnyAbsent = before.entries.some(({ absence }) => absence !== undefined);
     if (changes || isAnyAbsent || marks.size > 0) await showPlan(list, before, inputs, run, changes);

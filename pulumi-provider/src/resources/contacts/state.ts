@@ -1,7 +1,7 @@
 import { hash } from 'node:crypto';
 import * as z from 'zod/mini';
 import { sameEmail, type Identity } from '../contact-record/identity.js';
-import { isMark } from '../contact-record/rejoin.js';
+import { isMark, type Marks } from '../contact-record/rejoin.js';
 import { groupOf, type Value } from '../contact-record/values.js';
 import { inputsSchema } from './inputs.js';
 import type { DeclaredRow } from './declared-rows.js';
@@ -87,7 +87,7 @@ export function unsure(entry: Entry, names: readonly string[]): Entry {
 }
 
 /** The marks of contacts that were not added to a group, by group. */
-export function marksIn(entries: readonly Entry[]): ReadonlyMap<string, readonly string[]> {
+export function marksIn(entries: readonly Entry[]): Marks {
   const marks = new Map<string, string[]>();
   for (const { values } of entries)
     for (const [name, mark] of values) {

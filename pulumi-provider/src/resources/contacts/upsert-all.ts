@@ -122,7 +122,7 @@ async function upsertRow(
   try {
     const upserted = await upsert({ ...wantedOf(row, match), event }, run);
     if (upserted.kind === 'refused') return { ...failed, problem: upserted.problem, error: upserted.error };
-    if (upserted.kind === 'nobody') return absent(row, entry, tried);
+    if (upserted.kind === 'nobody') return absent(entry, tried);
     const { id, notJoined, address } = upserted;
     const marks = notJoined.map((group) => [groupName(group), newMark()] as const);
     const written = { ...entry, absence: undefined, values: new Map([...entry.values, ...marks]) };
@@ -136,14 +136,10 @@ async function upsertRow(
   }
 }
 
-/** The end of a row whose contact does not exist. A row that says "no mail" has nothing to do. */
-function absent(row: DeclaredRow, { email, userId }: Entry, tried: Entry | undefined): RowEnd {
+/** The end of a row whose contact does not exist: a known one is gone, and of another one the run says "no mail". */
+function absent({ email, userId }: Entry, tried: Entry | undefined): RowEnd {
   if (tried !== undefined) return { kind: 'gone', entry: { ...tried, absence: 'gone' } };
-  const isOptOut = row.values['subscribed'] === false;
-  return {
-    kind: 'nobody',
-    ...(isOptOut && { entry: { email, userId, values: new Map(), absence: 'nobody' } }),
-  };
+  return { kind: 'nobody', entry: { email, userId, values: new Map(), absence: 'nobody' } };
 }
 
 /** Says what was not written, and needs no other run. */

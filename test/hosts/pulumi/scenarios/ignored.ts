@@ -41,6 +41,7 @@ const INPUTS: Readonly<Record<string, readonly (readonly [from: string, to: stri
     ],
     [`consent: 'mail'`, `consent: 'no mail'`],
     [`headerRow: 1`, `headerRow: 2`],
+    [`sheet: undefined`, `sheet: 'Other'`],
     [`encoding: 'utf-8'`, `encoding: 'utf-16le'`],
     [`nullValues: ['-']`, `nullValues: ['A']`],
     [`emptyCells: 'ignore'`, `emptyCells: 'clear'`],

@@ -42,6 +42,11 @@ export const services: readonly Scenario[] = [
           assertNoStackTrace(result);
           world.sandbox.faults.clear();
         }
+        await world.program(`exports.groups = audience.getSubscriptionGroups();`);
+        world.sandbox.faults.next({ hang: true, times: 10_000 });
+        const begun = Date.now();
+        assert.equal((await world.stack.preview()).failed, true);
+        assert.ok(Date.now() - begun < PATIENCE_MS, `${Date.now() - begun} ms, a data function`);
         assert.deepEqual(world.writes(), []);
       }),
   },
