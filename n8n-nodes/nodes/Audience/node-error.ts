@@ -1,6 +1,7 @@
 import { AudienceError, ValidationError } from 'audience-core';
 import {
   quoteOfService,
+  sentence,
   wordCallEnd,
   wordIssue,
   type CallData,
@@ -10,9 +11,12 @@ import { NodeApiError, NodeOperationError, type INode } from 'n8n-workflow';
 import { Form } from './form/labels.js';
 import { isTool } from './host/host.js';
 import { wayOutOfCall } from './messages/run.js';
-import { FORGOTTEN, wordProblem, type Message } from './messages/problems.js';
-import { nameInside, sentences } from './messages/text.js';
+import type { ProblemCode } from './messages/problems.js';
+import { nameInside, sentences, wordProblem, type Message } from './messages/text.js';
 import { InputProblem, type Problem } from './problem.js';
+
+/** Problems that an item which may have been sent has for good: no Retry, and no other value, solves them. */
+export const FORGOTTEN: readonly unknown[] = ['forgotten-key', 'forgotten-run'] satisfies ProblemCode[];
 
 /** An error as the node shows it. Its `context` has the data: `reason`, `unclear`, and `problem` of the input. */
 export type NodeFailure = NodeApiError | NodeOperationError;
@@ -68,18 +72,14 @@ function forModel(failure: NodeFailure): NodeFailure {
     failure.context['unclear'] === true
       ? 'It may have been carried out. Do not call the tool again with other values; tell the person to look it up.'
       : (failure.description ?? '');
-  failure.message = sentences([ended(failure.message), advice]);
+  failure.message = sentences([sentence(failure.message), advice]);
   failure.description = '';
   return failure;
 }
 
 /** Message and next step of an error in one text, for the `error` field of an output item. */
 export function fullText({ message, description }: NodeFailure): string {
-  return sentences([ended(message), description ?? '']);
-}
-
-function ended(sentence: string): string {
-  return /[.!?]$/.test(sentence) ? sentence : `${sentence}.`;
+  return sentences([sentence(message), description ?? '']);
 }
 
 function explainIssues(error: ValidationError, form: Form): Message {

@@ -1,5 +1,4 @@
-import type { Expected } from './messages/forms.js';
-import type { ProblemCode } from './messages/problems.js';
+import type { Expected, ProblemCode } from './messages/problems.js';
 
 /** What a problem or a note is about. An argument is what a model fills in, where the node is its tool. */
 export interface Subject {
@@ -7,7 +6,9 @@ export interface Subject {
   readonly name: string;
 }
 
-export interface Facts {
+/** Something that is wrong with an input of the node, as data. The catalogue has the sentences. */
+export interface Problem {
+  readonly code: ProblemCode;
   readonly subject?: Subject | undefined;
   /** The expression that is to blame, as it is written between the braces. */
   readonly part?: string | undefined;
@@ -17,16 +18,10 @@ export interface Facts {
   readonly advice?: string | undefined;
   readonly given?: unknown;
   readonly expected?: Expected | undefined;
-  readonly bounds?: readonly [min: number, max: number] | undefined;
-  /** What can be chosen instead, or what is in conflict. */
+  /** What can be chosen instead, what is in conflict, or the bounds of a number. */
   readonly names?: readonly string[] | undefined;
   /** Names of the fields that the input has, for a person who looks for one. */
   readonly input?: readonly string[] | undefined;
-}
-
-/** Something that is wrong with an input of the node, as data. The catalogue has the sentences. */
-export interface Problem extends Facts {
-  readonly code: ProblemCode;
 }
 
 /** An input of the node that cannot be used. Nothing was sent for it. */
@@ -35,4 +30,14 @@ export class InputProblem extends Error {
     super(problem.code);
     this.name = 'InputProblem';
   }
+}
+
+/** The problem of a value that is not what its field asks for. */
+export function misfit(
+  subject: Subject,
+  given: unknown,
+  expected: Expected,
+  names?: readonly string[],
+): InputProblem {
+  return new InputProblem({ code: 'misfit', subject, given, expected, names });
 }

@@ -1,6 +1,5 @@
 import { OF_RUN, WAYS_OUT } from '../../../n8n-nodes/nodes/Audience/messages/run.js';
-import { FORMS } from '../../../n8n-nodes/nodes/Audience/messages/forms.js';
-import { NOTES, PROBLEMS } from '../../../n8n-nodes/nodes/Audience/messages/problems.js';
+import { FORMS, NOTES, PROBLEMS } from '../../../n8n-nodes/nodes/Audience/messages/problems.js';
 
 test.each(Object.entries({ PROBLEMS, FORMS, NOTES, WAYS_OUT, OF_RUN }))(
   'the catalogue of the node: %s',

@@ -263,14 +263,14 @@ test.each([
   [{ 'email;<name>': 'ada@example.com;Ada' }, "The input has 'email;&lt;name>'."],
 ])('an expression without a value shows the columns: %j', async (item, says) => {
   const { error } = await setup.run(emailParameters(), [item]);
-  expect(error?.context).toMatchObject({ code: 'no-identifier', subject: { name: 'To Email' } });
+  expect(error?.context).toMatchObject({ code: 'no-value', subject: { name: 'To Email' } });
   expect(error?.description).toContain(says);
 });
 
 const ADA_ONLY = { email: 'ada@example.com' };
 
 test.each<[string, INodeParameters, IDataObject, object, RegExp, RegExp]>([
-  ['an address without a value', {}, {}, { code: 'no-identifier' }, /Filter node/, /\?\?/],
+  ['an address without a value', {}, {}, { code: 'no-value' }, /Filter node/, /\?\?/],
   ['a list', { email: '={{ ["a@example.com"] }}' }, {}, { expected: 'one-value' }, /Split Out/, /list.*list/],
   ['absent', { dataVariables: AUTO_MAPPED }, ADA_ONLY, { code: 'absent' }, /The input has 'email'/, /Fill/],
 ])('the advice fits where the person is: %s', async (_what, parameters, row, problem, right, wrong) => {

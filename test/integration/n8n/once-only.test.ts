@@ -357,8 +357,8 @@ describe('on any service', () => {
     });
 
     test.each([
-      ['=order-{{ $json.orderNo }}', 'no-identifier'],
-      ["={{ '  ' }}", 'no-identifier'],
+      ['=order-{{ $json.orderNo }}', 'no-value'],
+      ["={{ '  ' }}", 'no-value'],
       ['order-{{ $json.orderNo }}', 'not-evaluated'],
     ])('%s is refused: %s', async (idempotencyKey, code) => {
       const { error } = await setup.run(emailParameters({ idempotencyKey }), [ADA]);

@@ -172,7 +172,7 @@ const filledIn = (name: string) =>
 
 test.each([
   ['no address', { email: 'Ada' }, 'misfit', 'email'],
-  ['an empty address', { email: '' }, 'no-identifier', 'email'],
+  ['an empty address', { email: '' }, 'no-value', 'email'],
   ['several addresses', { email: 'ada@example.com, bo@example.com' }, 'misfit', 'email'],
 ])('a model is told the argument, and nothing of the form: %s', async (_what, wrong, code, name) => {
   const fields = { orderNumber: filledIn('orderNumber'), total: 1 };

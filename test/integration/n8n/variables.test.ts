@@ -107,7 +107,7 @@ test('rows that lack an optional column are one message, with both ways out, bef
   const parameters = emailParameters({}, { firstName: '={{ $json.nick }}', planName: 'Pro' });
   const { error } = await setup.run(parameters, rows);
   const subject = { name: 'firstName' };
-  expect(error?.context).toMatchObject({ code: 'no-value-in-some', itemIndex: 1, subject });
+  expect(error?.context).toMatchObject({ code: 'no-value', itemIndex: 1, subject });
   expect(error?.message).toMatch(/\[2 of 5 items: items 1 and 3\]$/);
   for (const way of ["{{ $json.nick ?? 'a default' }}", "{{ $json.nick ?? '' }}"])
     expect(error?.description).toContain(way);

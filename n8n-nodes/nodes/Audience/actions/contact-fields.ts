@@ -1,15 +1,15 @@
 import {
   CONTACT_FIELDS,
   contactFieldEntries,
-  propertyNameProblem,
+  eventSchemas,
   type ContactField,
   type FieldWriter,
 } from 'audience-core/internal';
-import type { PropertyType, PropertyValue } from 'audience-core';
+import type { ContactProperty, PropertyType, PropertyValue } from 'audience-core';
 import type { INodeProperties } from 'n8n-workflow';
 import { readMapping, type MappedField } from '../form/mapping.js';
-import { isEmpty, misfit, readIdentifier, readSwitch } from '../form/values.js';
-import { InputProblem, type Subject } from '../problem.js';
+import { isEmpty, readIdentifier, readSwitch } from '../form/values.js';
+import { InputProblem, misfit, type Subject } from '../problem.js';
 import type { Item } from '../item/operation.js';
 import { mapper } from './fields.js';
 
@@ -19,11 +19,28 @@ export interface ContactFormField extends Omit<ContactField, 'type' | 'setBy'> {
   readonly type: PropertyType;
 }
 
-/** The fields that every contact has and that a call can set; subscription groups have a form of their own. */
-export function formFields(writer: FieldWriter, without: readonly string[] = []): ContactFormField[] {
-  return contactFieldEntries.flatMap(([name, { setBy, type, ...field }]) =>
-    type === 'groups' || !setBy.includes(writer) || without.includes(name) ? [] : [{ name, type, ...field }],
+/** What a call can set of a contact by a form. */
+export interface FieldsOfCall {
+  /** The fields that every contact has; subscription groups have a form of their own. */
+  readonly builtIn: readonly ContactFormField[];
+  /** Names that the call has already, or that have a form field of their own. */
+  readonly taken: readonly string[];
+}
+
+function fieldsOf(writer: FieldWriter, taken: readonly string[]): FieldsOfCall {
+  const builtIn = contactFieldEntries.flatMap(([name, { setBy, type, ...field }]) =>
+    type === 'groups' || !setBy.includes(writer) || taken.includes(name) ? [] : [{ name, type, ...field }],
   );
+  return { builtIn, taken };
+}
+
+export const OF_UPDATE = fieldsOf('updateContact', []);
+export const OF_EVENT = fieldsOf('sendEvent', ['email', 'userId', ...Object.keys(eventSchemas)]);
+export const OF_EMAIL = fieldsOf('sendTransactionalEmail', ['email']);
+
+/** A contact property of the account as a field. */
+export function customField({ key, label, type }: ContactProperty): ContactFormField {
+  return { name: key, label: label ?? key, type, clearable: true };
 }
 
 /** A resource mapper of contact fields: those that are wanted are added. */
@@ -45,11 +62,8 @@ export function contactFieldsMapper(
   return mapper(displayName, name, options, more);
 }
 
-export interface ContactFieldsRule {
-  /** The fields that every contact has and that it can set. */
-  readonly builtIn: readonly ContactFormField[];
-  /** Names that the call has already: no contact property of such a name can be sent with it. */
-  readonly ofCall?: readonly string[];
+interface ContactFieldsRule {
+  readonly of: FieldsOfCall;
   /** Whether the parameter is a JSON field instead of a resource mapper. */
   readonly isJson?: boolean;
   /** Whether a field that is empty clears the contact's value. */
@@ -59,32 +73,30 @@ export interface ContactFieldsRule {
 /**
  * Reads a resource mapper of contact fields and converts each value to the type that the service lists for it: fields
  * of an API-written or an AI-written workflow have no types of their own.
- *
- * @throws InputProblem for a field that does not exist, and for a value that does not fit.
  */
 export async function readContactFields(
   item: Item,
   parameter: string,
-  rule: ContactFieldsRule,
+  { of, isJson = false, clearsEmpty = false }: ContactFieldsRule,
 ): Promise<Record<string, PropertyValue | null>> {
-  const { fields, isAutomatic } = readMapping(item.parameters, parameter, rule.isJson);
+  const { fields, isAutomatic } = readMapping(item.parameters, parameter, isJson);
   const values: Record<string, PropertyValue | null> = {};
   const unmapped: string[] = [];
   for (const mapped of fields) {
     const { name, stored } = mapped;
     const subject = item.parameters.subjectOf('contact field', name, stored);
     // An empty field needs no request.
-    if (rule.clearsEmpty !== true && !mapped.isComputed && isEmpty(stored)) continue;
-    const field = await findField(item, name, rule);
+    if (!clearsEmpty && !mapped.isComputed && isEmpty(stored)) continue;
+    const field = await findField(item, name, of);
     if (field === undefined) {
-      if (!isAutomatic) throw await unknownField(item, name, rule);
+      if (!isAutomatic) throw await unknownField(item, name, of);
       if (!isEmpty(mapped.read(subject))) unmapped.push(name);
       continue;
     }
     const named = subject.kind === 'argument' ? subject : { ...subject, name: field.label };
     const value = readField(item, field, mapped, named, isAutomatic);
     if (value !== undefined) values[name] = value;
-    else if (rule.clearsEmpty === true && field.clearable) values[name] = null;
+    else if (clearsEmpty && field.clearable) values[name] = null;
   }
   if (unmapped.length > 0) item.note({ code: 'unmapped', names: unmapped });
   return values;
@@ -111,24 +123,22 @@ function readField(
 async function findField(
   { session }: Item,
   name: string,
-  { builtIn, ofCall = [] }: ContactFieldsRule,
+  { builtIn, taken }: FieldsOfCall,
 ): Promise<ContactFormField | undefined> {
-  if (ofCall.includes(name)) return undefined;
   const known = builtIn.find((field) => field.name === name);
-  if (known !== undefined || propertyNameProblem(name) !== undefined) return known;
+  if (known !== undefined || taken.includes(name)) return known;
   const property = (await session.customProperties()).get(name);
-  if (property === undefined) return undefined;
-  return { name, label: property.label ?? name, type: property.type, clearable: true };
+  return property && customField(property);
 }
 
 async function unknownField(
   { session }: Item,
   name: string,
-  { builtIn, ofCall = [] }: ContactFieldsRule,
+  { builtIn, taken }: FieldsOfCall,
 ): Promise<InputProblem> {
   const standard = new Map<string, ContactField>(Object.entries(CONTACT_FIELDS)).get(name);
   const subject: Subject = { kind: 'contact field', name: standard?.label ?? name };
-  if (standard !== undefined || name === 'id' || ofCall.includes(name))
+  if (standard !== undefined || name === 'id' || taken.includes(name))
     return new InputProblem({ code: 'field-cannot-be-set', subject });
   const names = [...builtIn.map((field) => field.name), ...(await session.customProperties()).keys()];
   return new InputProblem({ code: 'unknown-field', subject, given: name, names });

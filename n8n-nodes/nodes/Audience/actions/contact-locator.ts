@@ -48,11 +48,7 @@ export function unlessNotFound({ parameters, note }: Item, call: Call): Call {
     });
 }
 
-/**
- * The contact's identifier, and which of the two it is.
- *
- * @throws ValidationError, InputProblem for an identifier that no contact can have.
- */
+/** The contact's identifier, and which of the two it is. */
 export function readContactLocator({ parameters }: Item): {
   identifier: string;
   isEmail: boolean;

@@ -5,7 +5,7 @@ import { field, choice } from './fields.js';
 import type { Call, Item, Operation, Prepared } from '../item/operation.js';
 import { contactLocator, IF_NOT_FOUND, readContactLocator, unlessNotFound } from './contact-locator.js';
 import { InputProblem } from '../problem.js';
-import { contactFieldsMapper, formFields, readContactFields } from './contact-fields.js';
+import { contactFieldsMapper, OF_UPDATE, readContactFields } from './contact-fields.js';
 import { GROUP_FIELDS, readGroups } from './groups.js';
 
 function prepareGet(item: Item): Prepared {
@@ -103,7 +103,7 @@ async function prepareUpdate(item: Item): Promise<Prepared> {
   const { parameters, session } = item;
   const { identifier, isEmail, named } = readContactLocator(item);
   const set = await readContactFields(item, 'fields', {
-    builtIn: formFields('updateContact'),
+    of: OF_UPDATE,
     clearsEmpty: parameters.choice('emptyFields', ['keep', 'clear']) === 'clear',
   });
   if (isEmail && String(set['email'] ?? identifier).toLowerCase() !== identifier.toLowerCase()) {

@@ -1,8 +1,8 @@
 import { PROPERTY_TYPES, isRecord, type JsonValue } from 'audience-core/internal';
 import type { INodeProperties } from 'n8n-workflow';
 import { isExpression } from '../form/expressions.js';
-import { isEmpty, misfit, readProperty, readValue } from '../form/values.js';
-import { InputProblem, type Subject } from '../problem.js';
+import { isEmpty, readProperty, readValue } from '../form/values.js';
+import { InputProblem, misfit, type Subject } from '../problem.js';
 import { choice, field, SPECIFY, usesJson } from './fields.js';
 import type { Item } from '../item/operation.js';
 
@@ -42,11 +42,7 @@ export const EVENT_PROPERTY_FIELDS: readonly INodeProperties[] = [
   }),
 ];
 
-/**
- * Reads the properties of an event; those without a value are left out.
- *
- * @throws InputProblem for a property without a name, one that is given twice, and a value that does not fit.
- */
+/** Reads the properties of an event; those without a value are left out. */
 export function readEventProperties(item: Item): { eventProperties?: Record<string, JsonValue> } {
   const isJson = usesJson(item.parameters, 'specifyProperties');
   const eventProperties = isJson ? readJson(item) : readFields(item);
@@ -82,7 +78,7 @@ function readFields({ parameters, note }: Item): Record<string, JsonValue> {
     const value = parameters.read(written['value'], subject);
     const known = PROPERTY_TYPES.find((one) => one === type);
     if (known === undefined && type !== 'auto')
-      throw misfit(subject, type, 'one-of', { names: ['Boolean', 'Date', 'Keep Type', 'Number', 'Text'] });
+      throw misfit(subject, type, 'one-of', ['Boolean', 'Date', 'Keep Type', 'Number', 'Text']);
     if (isEmpty(value)) note({ code: 'left-out', subject });
     else
       properties.set(

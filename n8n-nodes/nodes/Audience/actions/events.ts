@@ -1,16 +1,12 @@
-import { eventSchemas, sendEventBodySchema, validate, type JsonValue } from 'audience-core/internal';
+import { sendEventBodySchema, validate, type JsonValue } from 'audience-core/internal';
 import type { INodeProperties } from 'n8n-workflow';
-import { isExpression } from '../form/expressions.js';
 import { InputProblem } from '../problem.js';
 import type { Call, Item, Operation, Prepared } from '../item/operation.js';
-import { contactFieldsMapper, formFields, readContactFields } from './contact-fields.js';
+import { contactFieldsMapper, OF_EVENT, readContactFields } from './contact-fields.js';
 import { choice, field, SPECIFY, usesJson } from './fields.js';
 import { GROUP_FIELDS, readGroups } from './groups.js';
 import { sendingOutput } from './get-many.js';
 import { EVENT_PROPERTY_FIELDS, readEventProperties } from './event-properties.js';
-
-/** Fields of the contact that an event can set; its identifiers have fields of their own. */
-export const EVENT_CONTACT_FIELDS = formFields('sendEvent', ['email', 'userId']);
 
 const WHOSE_FIELDS: readonly INodeProperties[] = [
   field('string', 'Email', 'email', {
@@ -43,13 +39,8 @@ async function prepareEvent(
   const userId = parameters.identifier('userId');
   if (email === undefined && userId === undefined)
     throw new InputProblem({ code: 'no-contact', subject: parameters.subject('email') });
-  noteMissing(item, { email, userId });
   const contact = { ...(email === undefined ? {} : { email }), ...(userId === undefined ? {} : { userId }) };
-  const fields = await readContactFields(item, 'contactFields', {
-    isJson,
-    builtIn: EVENT_CONTACT_FIELDS,
-    ofCall: [...Object.keys(contact), ...Object.keys(eventSchemas)],
-  });
+  const fields = await readContactFields(item, 'contactFields', { of: OF_EVENT, isJson });
   const body = validate(
     sendEventBodySchema,
     { ...fields, ...(await readGroups(item)), ...contact, eventName, ...properties },
@@ -58,14 +49,6 @@ async function prepareEvent(
   const call: Call = async ({ options }) =>
     sendingOutput({ eventName, ...contact }, await session.api.events.send(body, options));
   return { call, contact, sending: { recipient: contact, designOrEvent: eventName, content: body } };
-}
-
-/** The contact is another one without it, or nobody can write to it. */
-function noteMissing({ parameters, note }: Item, given: Readonly<Record<string, string | undefined>>): void {
-  for (const [name, value] of Object.entries(given)) {
-    if (value === undefined && isExpression(parameters.stored(name)))
-      note({ code: 'left-out', subject: parameters.subject(name) });
-  }
 }
 
 export const send: Operation = {

@@ -16,11 +16,7 @@ export const GROUP_FIELDS: readonly INodeProperties[] = [
   { displayName: 'Unsubscribe From Groups', name: 'unsubscribeFrom', ...LIST, default: [] },
 ];
 
-/**
- * Map of subscription groups to change, from the two multiple choices; nothing where none is chosen.
- *
- * @throws InputProblem for a group that is in both, and for one that the service does not have.
- */
+/** Map of subscription groups to change, from the two multiple choices; nothing where none is chosen. */
 export async function readGroups(item: Item): Promise<{ subscriptionGroups?: Record<string, boolean> }> {
   const { parameters, session } = item;
   const join = parameters.ids('subscribeTo');

@@ -6,7 +6,7 @@ import { isEmpty, toJson } from '../form/values.js';
 import { InputProblem } from '../problem.js';
 import type { Item, Call, Operation, Prepared } from '../item/operation.js';
 import { choice, field, mapper, SPECIFY, usesJson } from './fields.js';
-import { formFields } from './contact-fields.js';
+import { OF_EMAIL } from './contact-fields.js';
 import { GROUP_FIELDS, readGroups } from './groups.js';
 import { sendingOutput } from './get-many.js';
 
@@ -40,11 +40,7 @@ const VARIABLE_FIELDS: readonly INodeProperties[] = [
   }),
 ];
 
-/**
- * Reads the variables that the design lists, and no others.
- *
- * @throws InputProblem for a variable without a value, and for a value that is no JSON.
- */
+/** Reads the variables that the design lists, and no others. */
 function readVariables(
   item: Item,
   { dataVariables: listed }: TransactionalEmail,
@@ -82,12 +78,10 @@ function readVariable(
   return toJson(subject, value);
 }
 
-const KEPT_FIELDS = formFields('sendTransactionalEmail', ['email']);
-
 /** Reads what is kept of the recipient; fields that were left empty are left out. */
 function readKeptFields({ parameters }: Item): Record<string, PropertyValue> {
   const values: Record<string, PropertyValue> = {};
-  for (const { name, type, isIdentifier } of KEPT_FIELDS) {
+  for (const { name, type, isIdentifier } of OF_EMAIL.builtIn) {
     const parameter = `contactFields.${name}`;
     const value = isIdentifier ? parameters.identifier(parameter) : parameters.value(parameter);
     if (!isEmpty(value)) values[name] = parameters.typed(parameters.subject(parameter), type, value);
@@ -132,9 +126,9 @@ const fields: INodeProperties[] = [
     description:
       'Fields to set. If the User ID belongs to a contact with another email, the email of that contact is changed.',
     displayOptions: { show: { addToAudience: [true] } },
-    options: KEPT_FIELDS.map(({ label, name }) => field('string', label, name)).sort((a, b) =>
-      a.displayName.localeCompare(b.displayName),
-    ),
+    options: OF_EMAIL.builtIn
+      .map(({ label, name }) => field('string', label, name))
+      .sort((a, b) => a.displayName.localeCompare(b.displayName)),
   },
   ...GROUP_FIELDS.map((field) => ({ ...field, displayOptions: { show: { addToAudience: [true] } } })),
 ];

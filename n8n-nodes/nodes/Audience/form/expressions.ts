@@ -1,7 +1,8 @@
 import { isRecord, isRoundedNumber } from 'audience-core/internal';
 import { ExpressionParser, type IExecuteFunctions } from 'n8n-workflow';
 import { InputProblem, type Subject } from '../problem.js';
-import type { Note, ProblemCode } from '../messages/problems.js';
+import type { ProblemCode } from '../messages/problems.js';
+import type { Note } from '../messages/text.js';
 import { isDate, otherThanJson } from '../dates.js';
 import { inputNames } from './input.js';
 
@@ -20,7 +21,7 @@ export class Expressions {
   constructor(
     readonly context: IExecuteFunctions,
     readonly itemIndex: number,
-    private readonly note: (note: Note) => void,
+    protected readonly note: (note: Note) => void,
   ) {}
 
   get json(): unknown {
@@ -30,8 +31,6 @@ export class Expressions {
   /**
    * The value of what stands in a field. A field that is one expression gives its value as it is; else the parts are
    * joined to a text.
-   *
-   * @throws InputProblem for an expression that fails, and for a part that is no text.
    */
   evaluate(stored: unknown, subject: Subject, use: Use): unknown {
     if (isExpression(stored)) return this.#join(stored.slice(1), subject, use);
@@ -43,17 +42,9 @@ export class Expressions {
 
   /** The problem of an expression that has no value. */
   noValue(subject: Subject, part: string, use: Use): InputProblem {
-    const code = this.someItemHas(part) ? 'no-value-in-some' : 'no-value';
-    const input = code === 'no-value' ? inputNames(this.json, part) : undefined;
     // Where a method fails, n8n gives the whole expression no value: no default of it would be reached.
     const copy = use === 'text' ? safeOf(part.trim()) : undefined;
-    return new InputProblem({
-      code: use === 'identifier' ? 'no-identifier' : code,
-      subject,
-      part,
-      copy,
-      input,
-    });
+    return new InputProblem({ code: 'no-value', subject, part, copy, input: inputNames(this.json, part) });
   }
 
   #join(expression: string, subject: Subject, use: Use): unknown {
@@ -164,8 +155,7 @@ function asPart(value: unknown): string {
 /** What n8n writes as a text that says something: texts, numbers, dates, and lists of them. */
 function partProblem(value: unknown, use: Use): ProblemCode | undefined {
   // JSON has both.
-  if (typeof value === 'boolean')
-    return use === 'json' ? undefined : value ? 'boolean-in-text' : 'false-in-text';
+  if (typeof value === 'boolean') return use === 'json' ? undefined : 'boolean-in-text';
   const isPlainList = Array.isArray(value) && value.every((one) => typeof one !== 'object' || isDate(one));
   return typeof value === 'object' && !isDate(value) && !isPlainList ? 'object-in-text' : undefined;
 }

@@ -1,9 +1,8 @@
 import { isRecord } from 'audience-core/internal';
-import { InputProblem, type Subject } from '../problem.js';
+import { InputProblem, misfit, type Subject } from '../problem.js';
 import { isExpression } from './expressions.js';
 import { withTrimmedNames } from './input.js';
 import type { Parameters } from './parameters.js';
-import { misfit } from './values.js';
 
 /** One field of a resource mapper for one item. */
 export interface MappedField {
@@ -12,11 +11,7 @@ export interface MappedField {
   readonly stored: unknown;
   /** Whether an expression, the input or an object gives the value: it may be empty then. */
   readonly isComputed: boolean;
-  /**
-   * Its value; `undefined` where it has none.
-   *
-   * @throws InputProblem as `Parameters.read`.
-   */
+  /** Its value; `undefined` where it has none. */
   readonly read: (subject: Subject, isIdentifier?: boolean) => unknown;
 }
 

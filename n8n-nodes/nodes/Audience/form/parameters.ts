@@ -1,13 +1,13 @@
 import { isRecord, parseJsonText, parseValue, wordProblem } from 'audience-core/internal';
 import type { PropertyType, PropertyValue } from 'audience-core';
 import type { IExecuteFunctions } from 'n8n-workflow';
-import { InputProblem, type Subject } from '../problem.js';
-import type { Note } from '../messages/problems.js';
+import { InputProblem, misfit, type Subject } from '../problem.js';
+import type { Note } from '../messages/text.js';
 import { inZone } from '../dates.js';
 import { Expressions, isExpression, type Use } from './expressions.js';
 import { inputNames } from './input.js';
 import { argumentIn, type Form } from './labels.js';
-import { isEmpty, misfit, readIdentifier, readValue } from './values.js';
+import { isEmpty, readIdentifier, readValue } from './values.js';
 
 /** An expression of n8n in a field that is not set to 'Expression': it would go out as it stands. */
 const NOT_EVALUATED =
@@ -44,11 +44,7 @@ export class Parameters extends Expressions {
     return argument === undefined ? { kind, name } : { kind: 'argument', name: argument };
   }
 
-  /**
-   * The value of a field; `undefined` where it was left alone or has no value for this item.
-   *
-   * @throws InputProblem for an expression that fails, that has no value for any item, or lacks a part.
-   */
+  /** The value of a field; `undefined` where it was left alone or has no value for this item. */
   value(name: string, use: Use = 'text'): unknown {
     return this.read(this.stored(name), this.subject(name), use);
   }
@@ -84,7 +80,12 @@ export class Parameters extends Expressions {
 
   /** Text that tells one from the others, `undefined` where it was left empty. */
   identifier(name: string): string | undefined {
-    return this.identifierOf(this.stored(name), this.subject(name));
+    const stored = this.stored(name);
+    const subject = this.subject(name);
+    const text = this.identifierOf(stored, subject);
+    // Without it the contact may be another one, or nobody can write to it.
+    if (text === undefined && isExpression(stored)) this.note({ code: 'left-out', subject });
+    return text;
   }
 
   identifierOf(stored: unknown, subject: Subject): string | undefined {
@@ -96,14 +97,15 @@ export class Parameters extends Expressions {
 
   /** @throws InputProblem as `identifier`, and where it was left empty. */
   requiredIdentifier(name: string): string {
-    const text = this.identifier(name);
-    if (text === undefined) throw this.missing(this.subject(name), this.stored(name), 'identifier');
+    const stored = this.stored(name);
+    const subject = this.subject(name);
+    const text = this.identifierOf(stored, subject);
+    if (text === undefined) throw this.missing(subject, stored, 'identifier');
     return text;
   }
 
   flag(name: string): boolean {
-    const value = this.#filled(name);
-    return value !== undefined && readValue(this.subject(name), 'boolean', value) === true;
+    return readValue(this.subject(name), 'boolean', this.#filled(name) ?? false) === true;
   }
 
   /** A whole number within the bounds of its field. */
@@ -114,7 +116,7 @@ export class Parameters extends Expressions {
     const read = parseValue('number', given);
     const value = read.ok ? read.value : given;
     if (typeof value === 'number' && Number.isInteger(value) && value >= min && value <= max) return value;
-    throw misfit(this.subject(name), value, 'whole-number', { bounds: [min, max] });
+    throw misfit(this.subject(name), value, max === Infinity ? 'at-least' : 'between', [`${min}`, `${max}`]);
   }
 
   /**
@@ -128,7 +130,7 @@ export class Parameters extends Expressions {
     if (chosen !== undefined) return chosen;
     const { options = [] } = this.form.field(name) ?? {};
     const names = options.flatMap((option) => ('value' in option ? [`'${option.name}'`] : []));
-    throw misfit(this.subject(name), given, 'one-of', { names });
+    throw misfit(this.subject(name), given, 'one-of', names);
   }
 
   /** Mode and value of a resource locator. */
@@ -154,18 +156,14 @@ export class Parameters extends Expressions {
     return [...new Set(entries.map((entry) => readIdentifier(subject, entry)))];
   }
 
-  /**
-   * A JSON field as an object of names and values.
-   *
-   * @throws InputProblem for what is no JSON object.
-   */
+  /** A JSON field as an object of names and values. */
   object(name: string): Record<string, unknown> {
     const subject = this.subject(name);
     const given = this.value(name, 'json');
     if (isEmpty(given)) return {};
     const parsed = typeof given === 'string' ? parseJsonText(given) : { value: given };
     if ('lost' in parsed && parsed.lost !== undefined)
-      throw new InputProblem({ code: 'lossy-json', subject, given: wordProblem(parsed.lost) });
+      throw new InputProblem({ code: 'lossy-json', subject, names: [wordProblem(parsed.lost)] });
     if (isRecord(parsed.value)) return parsed.value;
     throw new InputProblem({ code: 'not-json', subject, given });
   }

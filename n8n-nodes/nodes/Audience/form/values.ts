@@ -4,10 +4,11 @@ import {
   isRoundedNumber,
   parseValue,
   type JsonValue,
+  type ProblemCode,
 } from 'audience-core/internal';
 import type { PropertyType, PropertyValue } from 'audience-core';
-import { InputProblem, type Problem, type Subject } from '../problem.js';
-import type { Expected } from '../messages/forms.js';
+import { InputProblem, misfit, type Subject } from '../problem.js';
+import type { Expected } from '../messages/problems.js';
 import { isDate, otherThanJson } from '../dates.js';
 
 /** Whether there is nothing in a field, or its expression gave nothing. */
@@ -32,29 +33,21 @@ export function readSwitch(value: unknown): unknown {
   return read.ok ? read.value : undefined;
 }
 
-/**
- * Reads a value of a known type with the core's codec, whatever form it came in.
- *
- * @throws InputProblem for a value that does not fit.
- */
+/** Forms by the problems of the core's codec. */
+const EXPECTED: Readonly<Partial<Record<ProblemCode, Expected>>> = {
+  milliseconds: 'seconds',
+  dayNumber: 'date-not-day-number',
+  undashedDate: 'date-with-dashes',
+  roundedNumber: 'short-number',
+};
+
+/** Reads a value of a known type with the core's codec, whatever form it came in. */
 export function readValue(subject: Subject, type: PropertyType, value: unknown): PropertyValue {
   if (type === 'number' && typeof value === 'string' && THOUSANDS.test(value))
     throw misfit(subject, value, 'plain-number');
   const read = parseValue(type, type === 'boolean' ? asSwitch(value) : value);
   if (read.ok) return read.value;
-  throw misfit(subject, value, expectedOf(type, value));
-}
-
-/** The last second of the year 9999, and the largest day number of a spreadsheet that is in use. */
-const [LAST_SECOND, LAST_DAY_NUMBER] = [253_402_300_799, 99_999];
-
-function expectedOf(type: PropertyType, value: unknown): Expected {
-  const number = typeof value === 'string' && /^\s*\d+\s*$/.test(value) ? Number(value) : value;
-  if (typeof number !== 'number') return type === 'string' ? 'text' : type;
-  if (type !== 'date') return isRoundedNumber(number) ? 'short-number' : type === 'string' ? 'text' : type;
-  if (number > LAST_SECOND) return 'seconds';
-  if (number >= 0 && number <= LAST_DAY_NUMBER) return 'date-not-day-number';
-  return /^(19|20|21)\d{6}$/.test(String(number)) ? 'date-with-dashes' : 'date';
+  throw misfit(subject, value, EXPECTED[read.problem.code] ?? type);
 }
 
 /** What programs and spreadsheets write where a value is missing: such a text would make one person of many. */
@@ -99,11 +92,7 @@ export function readProperty(subject: Subject, value: unknown): JsonValue {
   return read?.ok === true ? read.value : toJson(subject, value);
 }
 
-/**
- * Reads any JSON value. A date is written as n8n writes it.
- *
- * @throws InputProblem for what is no JSON.
- */
+/** Reads any JSON value. A date is written as n8n writes it. */
 export function toJson(subject: Subject, value: unknown): JsonValue {
   if (value === null || typeof value === 'string' || typeof value === 'boolean') return value;
   if (isRoundedNumber(value)) throw misfit(subject, value, 'short-number');
@@ -114,14 +103,4 @@ export function toJson(subject: Subject, value: unknown): JsonValue {
     throw misfit(subject, value, 'json-value');
   const filled = Object.entries(value).filter(([, inner]) => inner !== undefined);
   return Object.fromEntries(filled.map(([name, inner]) => [name, toJson(subject, inner)]));
-}
-
-/** The problem of a value that is not what its field asks for. */
-export function misfit(
-  subject: Subject,
-  given: unknown,
-  expected: Expected,
-  more: Pick<Problem, 'bounds' | 'names'> = {},
-): InputProblem {
-  return new InputProblem({ code: 'misfit', subject, given, expected, ...more });
 }

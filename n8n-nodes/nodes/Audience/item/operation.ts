@@ -1,7 +1,7 @@
 import type { CallOptions } from 'audience-core';
 import type { IDataObject, INodeProperties } from 'n8n-workflow';
 import type { Parameters } from '../form/parameters.js';
-import type { Note } from '../messages/problems.js';
+import type { Note } from '../messages/text.js';
 import type { Session } from '../service/session.js';
 
 export interface Item {

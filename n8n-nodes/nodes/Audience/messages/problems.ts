@@ -1,19 +1,53 @@
-import type { Facts, Problem, Subject } from '../problem.js';
-import { fill, listed, quoted } from 'audience-core/internal';
-import { FORMS } from './forms.js';
-import { inBraces, nameInside, nameOf, sentences, shown } from './text.js';
+const SPLIT_OUT = 'To send to several recipients, put a Split Out node before this one: one item for each.';
+const ONE_CALL_EACH = 'Call the tool once for each recipient.';
 
-export interface Message {
-  readonly what: string;
-  readonly wayOut: string;
-}
+/** What a value must be, each with the way out where it is a special one. */
+export const FORMS = {
+  string: ['text'],
+  number: ['a number, such as 42 or -3.5', 'Write 1234.5, with a dot for the decimals.'],
+  'plain-number': [
+    'a number with one meaning',
+    'Write 1234.5 or 1234: three digits behind a dot can be either.',
+  ],
+  boolean: ['true or false', 'Write true, false, yes or no.'],
+  'only-false': [
+    'false, as an update cannot subscribe a contact',
+    'Use Contact > Unsubscribe for those who opt out, after a Filter node.',
+  ],
+  date: [
+    'a date, such as 2027-01-31',
+    "Write 2027-01-31, or convert it: {{ DateTime.fromFormat($json.day, 'dd/MM/yyyy').toISODate() }}, with your field and its format.",
+  ],
+  'date-not-day-number': [
+    'a date, not a year or the day number of a spreadsheet',
+    "Convert a day number: {{ $json.day.toDateTime('excel').toUTC().toISODate() }}.",
+  ],
+  'date-with-dashes': ['a date with dashes, such as 2027-01-31'],
+  seconds: ['Unix time in seconds, not milliseconds', 'Divide it by 1000.'],
+  'short-number': ['text or a number of at most 15 digits'],
+  'at-least': ['a whole number of {0} or more'],
+  between: ['a whole number from {0} to {1}'],
+  'one-value': ['one value', SPLIT_OUT, ONE_CALL_EACH],
+  'one-address': ['one email address', SPLIT_OUT, ONE_CALL_EACH],
+  'address-without-equals-sign': ["an email address without '=' in front"],
+  'address-without-name': ['an email address without a name around it'],
+  'json-value': ['a value that JSON has'],
+  'one-of': ['one of {names}'],
+  ids: ['a list of IDs, or IDs with commas between them', 'Fill in each ID, or remove it.'],
+  object: ['an object of names and values'],
+  properties: ['a list of names and values'],
+} as const satisfies Readonly<
+  Record<string, readonly [form: string, wayOut?: string, wayOutOfModel?: string]>
+>;
+
+export type Expected = keyof typeof FORMS;
 
 /** Sentences with the names of facts in them: `{part}` is an expression in braces, `{copy}` one as it can be copied. */
 type Words = readonly [what: string, wayOut: string, withoutCopy?: string];
 
 const CORRECT = 'Correct the expression.';
 const FILTER = 'Correct it, or remove the item with a Filter node.';
-const FILL = '{subject} cannot be filled in: {part}';
+export const FILL = '{subject} cannot be filled in: {part}';
 
 /** All problems of the catalogue, by their codes. */
 export const PROBLEMS = {
@@ -26,15 +60,9 @@ export const PROBLEMS = {
   'absent-in-json': ['{subject} has no value', 'Add it to the JSON.'],
   'no-value': [
     `${FILL} has no value`,
-    "Check the names in the expression. If the value may be missing, write {{ {copy} ?? '' }}.",
-    'Check the names in the expression.',
+    "Check the names in the expression. If the value may be missing, write {{ {copy} ?? 'a default' }}, or {{ {copy} ?? '' }}.",
+    `Check the names in the expression. ${FILTER}`,
   ],
-  'no-value-in-some': [
-    `${FILL} has no value`,
-    "Write {{ {copy} ?? 'a default' }} to give all items a default, or {{ {copy} ?? '' }} to leave it empty.",
-    'Give these items a value, or remove them with a Filter node.',
-  ],
-  'no-identifier': [`${FILL} has no value`, `Check the names in the expression. ${FILTER}`],
   'empty-part': [`${FILL} is empty`, FILTER],
   placeholder: ['{subject} is {given}, so a part of it is empty', FILTER],
   'no-contact': ["{subject} and 'User ID' are empty", "Fill in 'Email', 'User ID', or both."],
@@ -47,11 +75,6 @@ export const PROBLEMS = {
   'boolean-in-text': [
     `${FILL} is {given}`,
     "Write the two texts: {{ {copy} ? 'yes' : 'no' }}.",
-    'Use a field that has a text.',
-  ],
-  'false-in-text': [
-    `${FILL} is false`,
-    "Write the two texts: {{ {copy} ? 'yes' : 'no' }}. To leave it empty, write {{ {copy} || '' }}.",
     'Use a field that has a text.',
   ],
   'object-in-text': [
@@ -74,7 +97,7 @@ export const PROBLEMS = {
     '{subject} is not a JSON object: {given}',
     'Write names and values in braces, such as {"orderTotal": 49.9}. For values with quotation marks, use one expression for the whole object.',
   ],
-  'lossy-json': ['{subject} {words}', 'Correct the JSON, or its expression.'],
+  'lossy-json': ['{subject} {0}', 'Correct the JSON, or its expression.'],
   'given-twice': ['{subject} is given twice', 'Remove one of the two.'],
   'email-as-user-id': [
     "The User ID {given} has an '@', so we assume that the service would look for that email address",
@@ -141,55 +164,7 @@ export const PROBLEMS = {
 
 export type ProblemCode = keyof typeof PROBLEMS;
 
-/** Problems that an item which may have been sent has for good: no Retry, and no other value, solves them. */
-export const FORGOTTEN: readonly unknown[] = ['forgotten-key', 'forgotten-run'] satisfies ProblemCode[];
-
-/** Problems of the run, which no value of a model solves. */
-const LOST: readonly ProblemCode[] = ['lost-run', 'lost-sub-workflow'];
-
-/**
- * The sentences about an input that cannot be used.
- *
- * @param isForModel a model cannot change the node: it can only call the tool again.
- */
-export function wordProblem({ code, ...facts }: Problem, isForModel: boolean): Message {
-  const [what, withCopy, withoutCopy]: Words = PROBLEMS[code];
-  const wayOut = facts.advice ?? (facts.copy === undefined ? (withoutCopy ?? withCopy) : withCopy);
-  const [, special, ofModel]: readonly (string | undefined)[] = FORMS[facts.expected ?? 'text'];
-  const about = facts.subject?.kind === 'argument' ? what.replace(FILL, '{subject}') : what;
-  const ofAgent = LOST.includes(code)
-    ? wayOut
-    : (ofModel ?? 'Call the tool again with another value for it.');
-  const advice = isForModel ? ofAgent : (special ?? wayOut);
-  return {
-    what: fillIn(about, facts),
-    wayOut: sentences([fillIn(advice, facts), isForModel ? '' : wordInput(facts.input)]),
-  };
-}
-
-function fillIn(
-  text: string,
-  { subject, part = '', copy, given, expected = 'text', bounds, names = [] }: Facts,
-): string {
-  const [min, max = Infinity] = bounds ?? [];
-  const range = min === undefined ? '' : max === Infinity ? ` of ${min} or more` : ` from ${min} to ${max}`;
-  const choices = expected === 'one-of' ? ` ${listed(names)}` : '';
-  return fill(text, {
-    ...Object.fromEntries(names.entries()),
-    subject: nameOf(subject),
-    part: inBraces(part),
-    copy,
-    given: shown(given),
-    words: String(given),
-    expected: FORMS[expected][0] + range + choices,
-    names: listed(names),
-  });
-}
-
-function wordInput(names: readonly string[] = []): string {
-  return names.length === 0 ? '' : `The input has ${listed(names, quoted)}.`;
-}
-
+/** Hints of the output panel, as ends of sentences. */
 export const NOTES = {
   empty: '{subject} is empty',
   'empty-part': '{subject} has an empty part',
@@ -200,15 +175,3 @@ export const NOTES = {
   'nothing-to-change': 'there was nothing to change',
   'not-found': 'the contact was not found, so the output is empty',
 } as const;
-
-/** Something that the output panel should say of an item. */
-export interface Note {
-  readonly code: keyof typeof NOTES;
-  readonly subject?: Subject;
-  readonly names?: readonly string[];
-}
-
-/** A note as the end of a sentence. */
-export function wordNote({ code, subject, names = [] }: Note): string {
-  return fill(NOTES[code], { subject: nameInside(subject), names: listed(names, quoted) });
-}

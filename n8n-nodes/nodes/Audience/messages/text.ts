@@ -1,6 +1,19 @@
-import { quoted, shortened } from 'audience-core/internal';
+import { fill, listed, quoted, shortened } from 'audience-core/internal';
 import { isDate, otherThanJson } from '../dates.js';
-import type { Subject } from '../problem.js';
+import type { Problem, Subject } from '../problem.js';
+import { FILL, FORMS, NOTES, PROBLEMS } from './problems.js';
+
+export interface Message {
+  readonly what: string;
+  readonly wayOut: string;
+}
+
+/** Something that the output panel should say of an item. */
+export interface Note {
+  readonly code: keyof typeof NOTES;
+  readonly subject?: Subject;
+  readonly names?: readonly string[];
+}
 
 const KINDS: Readonly<Record<Subject['kind'], string>> = {
   field: '',
@@ -9,6 +22,43 @@ const KINDS: Readonly<Record<Subject['kind'], string>> = {
   'contact field': 'The contact field ',
   'event property': 'The event property ',
 };
+
+/**
+ * The sentences about an input that cannot be used.
+ *
+ * @param isForModel a model cannot change the node: it can only call the tool again.
+ */
+export function wordProblem(problem: Problem, isForModel: boolean): Message {
+  const { code, subject, copy, expected = 'string', advice, input = [] } = problem;
+  const [what, withCopy, withoutCopy = withCopy]: readonly [string, string, string?] = PROBLEMS[code];
+  const [, special, ofModel = 'Call the tool again with another value for it.']: readonly [
+    form: string,
+    wayOut?: string,
+    wayOutOfModel?: string,
+  ] = FORMS[expected];
+  const wayOut = special ?? advice ?? (copy === undefined ? withoutCopy : withCopy);
+  const about = subject?.kind === 'argument' ? what.replace(FILL, '{subject}') : what;
+  // No value that a model gives solves a problem of the run, which has no subject.
+  if (isForModel) return { what: fillIn(about, problem), wayOut: subject === undefined ? wayOut : ofModel };
+  const columns = input.length === 0 ? '' : `The input has ${listed(input, quoted)}.`;
+  return { what: fillIn(about, problem), wayOut: sentences([fillIn(wayOut, problem), columns]) };
+}
+
+function fillIn(
+  text: string,
+  { subject, part = '', copy, given, expected = 'string', names = [] }: Problem,
+): string {
+  const facts = {
+    ...Object.fromEntries(names.entries()),
+    ...{ subject: nameOf(subject), part: inBraces(part), copy, given: shown(given), names: listed(names) },
+  };
+  return fill(text, { ...facts, expected: fill(FORMS[expected][0], facts) });
+}
+
+/** A note as the end of a sentence. */
+export function wordNote({ code, subject, names = [] }: Note): string {
+  return fill(NOTES[code], { subject: nameInside(subject), names: listed(names, quoted) });
+}
 
 /** What a message calls its subject, as the beginning of a sentence. */
 export function nameOf(subject: Subject | undefined): string {

@@ -1,4 +1,4 @@
-import { eventSchemas, isRecord } from 'audience-core/internal';
+import { isRecord } from 'audience-core/internal';
 import type { PropertyType } from 'audience-core';
 import {
   NodeOperationError,
@@ -6,36 +6,41 @@ import {
   type ResourceMapperField,
   type ResourceMapperFields,
 } from 'n8n-workflow';
-import { formFields, type ContactFormField } from '../actions/contact-fields.js';
-import { EVENT_CONTACT_FIELDS } from '../actions/events.js';
+import {
+  customField,
+  OF_EVENT,
+  OF_UPDATE,
+  type ContactFormField,
+  type FieldsOfCall,
+} from '../actions/contact-fields.js';
 import { isEmpty } from '../form/values.js';
 import { chosenDesign, inEditor } from './lists.js';
 
 /** Fields of Contact > Update. */
 export async function getContactUpdateFields(this: ILoadOptionsFunctions): Promise<ResourceMapperFields> {
-  return await contactFields(this, formFields('updateContact'));
+  return await contactFields(this, OF_UPDATE);
 }
 
 /** Contact fields of Event > Send. */
 export async function getEventContactFields(this: ILoadOptionsFunctions): Promise<ResourceMapperFields> {
-  const { fields } = await contactFields(this, EVENT_CONTACT_FIELDS);
-  return { fields: fields.filter(({ id }) => !Object.hasOwn(eventSchemas, id)) };
+  return await contactFields(this, OF_EVENT);
 }
 
 async function contactFields(
   context: ILoadOptionsFunctions,
-  builtIn: readonly ContactFormField[],
+  { builtIn, taken }: FieldsOfCall,
 ): Promise<ResourceMapperFields> {
-  const custom = await inEditor(context, (session) => session.customProperties());
-  const own = [...custom.values()]
-    .map(({ key, label, type }) => mapperField(key, label ?? key, type))
-    .sort((a, b) => a.displayName.localeCompare(b.displayName));
-  return { fields: [...builtIn.map(builtInField), ...own] };
+  const properties = await inEditor(context, (session) => session.customProperties());
+  const custom = [...properties.values()]
+    .map(customField)
+    .filter(({ name }) => !taken.includes(name))
+    .sort((a, b) => a.label.localeCompare(b.label));
+  return { fields: [...builtIn, ...custom].map(contactField) };
 }
 
-function builtInField({ name, label, type, only }: ContactFormField): ResourceMapperField {
-  if (name === 'email') return mapperField(name, 'Email (With the Contact Chosen by User ID)', type);
-  const field = mapperField(name, label, type);
+function contactField({ name, label, type, only }: ContactFormField): ResourceMapperField {
+  const isEmail = name === 'email';
+  const field = mapperField(name, isEmail ? 'Email (With the Contact Chosen by User ID)' : label, type);
   return only === false
     ? { ...field, type: 'options', options: [{ name: 'Unsubscribed', value: false }] }
     : field;

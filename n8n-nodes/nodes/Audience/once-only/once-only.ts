@@ -53,7 +53,7 @@ export class OnceOnly {
     throw new InputProblem({ code: isSubWorkflow ? 'lost-sub-workflow' : 'lost-run' });
   }
 
-  /** To be called for each input item of an operation that sends, in order, before anything is sent. */
+  /** To be called for each input item, in order, before anything is sent. */
   note(itemIndex: number): void {
     const json = hashOf(this.context.getInputData()[itemIndex]?.json ?? {});
     const before = this.#alike.get(json) ?? 0;
@@ -63,12 +63,12 @@ export class OnceOnly {
 
   /** The output of an item that an earlier try of this run has carried out, whatever was corrected since. */
   outputOf(itemIndex: number): readonly IDataObject[] | undefined {
-    return this.run.number === 'tool' ? undefined : this.#entry(String(itemIndex))?.output;
+    return this.#entry(this.#placeOf(itemIndex)).output;
   }
 
   /** Whether an earlier try of this run may have carried an item out. */
   isOpen(itemIndex: number): boolean {
-    return this.#entry(String(itemIndex))?.state === 'open';
+    return this.#entry(this.#placeOf(itemIndex)).isOpen;
   }
 
   /**
@@ -82,21 +82,21 @@ export class OnceOnly {
     const place = this.#placeOf(itemIndex, sending);
     const idempotencyKey = sending && this.#keyOf(itemIndex, place, sending, ownKey);
     return async (signal) => {
-      const { state, refusals, output: done } = this.#entry(place) ?? NEW;
+      const { isOpen, refusals, output: done } = this.#entry(place);
       // A model may make two equal calls at once.
       if (done !== undefined) return done.map((output) => ({ ...output, deduplicated: true }));
-      const isOpen = state === 'open';
       const key = idempotencyKey === undefined ? {} : { idempotencyKey, earlierRequest: isOpen };
       const output = await call({ options: { signal, ...key }, isOpen }).catch((error: unknown) => {
         // The store may be older than what was sent, and a person's own key may be of another run.
         const mayBeOther = error instanceof ConflictError && (this.run.isRetry || ownKey !== undefined);
         if (mayBeOther) Object.assign(error, { unclear: true });
         if (isOpen || (error instanceof AudienceError && error.unclear))
-          this.#note(itemIndex, place, { state: 'open', refusals });
-        else if (isRefusal(error)) this.#note(itemIndex, place, { state: 'refused', refusals: refusals + 1 });
+          this.#note(itemIndex, place, { isOpen: true, refusals });
+        else if (error instanceof InvalidRequestError || error instanceof NotFoundError)
+          this.#note(itemIndex, place, { isOpen: false, refusals: refusals + 1 });
         throw error;
       });
-      this.#note(itemIndex, place, { state: 'done', refusals, output });
+      this.#note(itemIndex, place, { isOpen: false, refusals, output });
       return output;
     };
   }
@@ -112,9 +112,9 @@ export class OnceOnly {
   }
 
   #keyOf(itemIndex: number, place: string | undefined, sending: Sending, ownKey?: string): string {
-    const { state, refusals } = this.#entry(place) ?? NEW;
+    const { isOpen, refusals } = this.#entry(place);
     const age = Date.now() - this.#bucket.since;
-    if (state === 'open' && age > REMEMBERED_MS) {
+    if (isOpen && age > REMEMBERED_MS) {
       const code = this.run.isLost ? 'forgotten-run' : 'forgotten-key';
       throw new InputProblem({ code, given: Math.round(age / 3_600_000) });
     }
@@ -125,27 +125,21 @@ export class OnceOnly {
     return key;
   }
 
-  /** A Retry has the same input items, so the index is enough. A model gives no items: there it is the content. */
-  #placeOf(itemIndex: number, sending: Sending | undefined): string | undefined {
-    if (this.run.number !== 'tool') return String(itemIndex);
-    return sending && contentHash(sending);
+  /** A model gives no items: there it is the content. */
+  #placeOf(itemIndex: number, sending?: Sending): string | undefined {
+    if (this.run.number === 'tool') return sending && contentHash(sending);
+    return `${itemIndex} ${this.#identities[itemIndex]?.[0].slice(0, 12)}`;
   }
 
   #note(itemIndex: number, place: string | undefined, entry: Entry): void {
     if (place === undefined) return;
-    for (const one of [place, ...(this.keys.twinsOf(itemIndex) ?? []).map(String)])
-      this.#bucket.items[one] = entry;
+    this.#bucket.items[place] = entry;
+    for (const twin of this.keys.twinsOf(itemIndex) ?? [])
+      this.#bucket.items[this.#placeOf(twin) ?? ''] = entry;
   }
 
-  #entry(place: string | undefined): Entry | undefined {
-    if (place === undefined) return undefined;
-    if (Object.hasOwn(this.#bucket.items, place)) return this.#bucket.items[place];
-    return this.run.isLost ? { state: 'open', refusals: 0 } : undefined;
+  #entry(place: string | undefined): Entry {
+    const known = place === undefined ? undefined : this.#bucket.items[place];
+    return known ?? { isOpen: this.run.isLost, refusals: 0 };
   }
-}
-
-const NEW = { state: 'new', refusals: 0, output: undefined } as const;
-
-function isRefusal(error: unknown): boolean {
-  return error instanceof InvalidRequestError || error instanceof NotFoundError;
 }

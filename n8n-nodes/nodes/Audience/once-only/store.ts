@@ -2,13 +2,11 @@ import type { IDataObject, IExecuteFunctions } from 'n8n-workflow';
 import * as z from 'zod/mini';
 
 const entrySchema = z.object({
-  /**
-   * `done`: it was carried out. `open`: an attempt may have been carried out. `refused`: the service has refused it, and it
-   * may go out corrected.
-   */
-  state: z.enum(['done', 'open', 'refused']),
+  /** Whether an attempt may have been carried out. */
+  isOpen: z.boolean(),
   /** How often the service has refused it: each time it gets another key. */
   refusals: z.number(),
+  /** Of an item that was carried out. */
   output: z.optional(z.custom<readonly IDataObject[]>((value) => Array.isArray(value))),
 });
 

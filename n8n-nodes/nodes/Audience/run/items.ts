@@ -1,33 +1,19 @@
-import { sleep, type IDataObject, type IExecuteFunctions, type INodeExecutionData } from 'n8n-workflow';
+import { sleep, type INodeExecutionData } from 'n8n-workflow';
 import { isExpression } from '../form/expressions.js';
-import { wordNote, type Note } from '../messages/problems.js';
 import { wordRun } from '../messages/run.js';
-import { sentences } from '../messages/text.js';
-import type { Form } from '../form/labels.js';
+import { sentences, wordNote, type Note } from '../messages/text.js';
 import { Parameters } from '../form/parameters.js';
-import type { Operation } from '../item/operation.js';
 import { toNodeError, type NodeFailure } from '../node-error.js';
-import type { Departure, OnceOnly } from '../once-only/once-only.js';
+import type { Departure } from '../once-only/once-only.js';
 import { InputProblem } from '../problem.js';
-import type { Session } from '../service/session.js';
 import { Contacts } from './contacts.js';
-import { addHints, failedItem, firstFailure, stopped } from './report.js';
+import { addHints, failedItem, firstFailure, Outcome, stopped, type Run } from './report.js';
 
 /** Items that a run begins with; then that many more may be under way than have gone well, so that a stop is felt early. */
 const FIRST_ITEMS = 10;
 
 /** Time after which others get a turn in the process, in milliseconds. */
 const LONGEST_BLOCK_MS = 20;
-
-export interface Run {
-  readonly context: IExecuteFunctions;
-  readonly session: Session;
-  readonly operation: Operation;
-  readonly form: Form;
-  readonly once: OnceOnly;
-  /** How many items may be under way at once. */
-  readonly concurrency: number;
-}
 
 /**
  * Carries out an operation for every input item, several at once. The output is in the order of the input, each
@@ -44,33 +30,25 @@ export async function runItems(run: Run): Promise<INodeExecutionData[]> {
   return items.output();
 }
 
-/** The items of a run, by their indexes, and what has become of them. */
-export class ItemRun {
-  readonly count: number;
-  readonly done = new Map<number, readonly IDataObject[]>();
-  readonly failed = new Map<number, NodeFailure>();
-  readonly before = new Set<number>();
-  /** Items that share the end of an earlier one, which has the same key. */
-  readonly twins = new Set<number>();
-  /** What the operations noted, as ends of sentences, with the items. */
-  readonly notes = new Map<string, Set<number>>();
+/** The items of a run on their way to an outcome. */
+class ItemRun extends Outcome {
   readonly #signal: AbortSignal | undefined;
   readonly #stops: boolean;
   readonly #departures = new Map<number, Departure>();
   readonly #contacts = new Contacts();
   #lastPause = Date.now();
 
-  constructor(readonly run: Run) {
-    this.count = run.context.getInputData().length;
+  constructor(run: Run) {
+    super(run);
     this.#signal = run.context.getExecutionCancelSignal();
     this.#stops = !run.context.continueOnFail();
   }
 
   /** Checks every item; what is found at fault stops the run before it begins, or fails by itself. */
   async checkAll(): Promise<void> {
-    const { once, operation } = this.run;
+    const { once } = this.run;
     for (let index = 0; index < this.count && !this.#isCancelled(); index += 1) {
-      if (operation.kind === 'sends') once.note(index);
+      once.note(index);
       const done = once.outputOf(index);
       if (done === undefined) await this.#check(index);
       else {

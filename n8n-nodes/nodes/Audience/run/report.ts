@@ -1,13 +1,48 @@
-import { NodeApiError, NodeOperationError, type INodeExecutionData } from 'n8n-workflow';
+import {
+  NodeApiError,
+  NodeOperationError,
+  type IDataObject,
+  type IExecuteFunctions,
+  type INodeExecutionData,
+} from 'n8n-workflow';
+import type { Form } from '../form/labels.js';
 import { isTool, offersRetry } from '../host/host.js';
 import { wordRun } from '../messages/run.js';
 import { asHtml, naming, sentences } from '../messages/text.js';
-import { FORGOTTEN } from '../messages/problems.js';
-import { fullText, type NodeFailure } from '../node-error.js';
-import type { ItemRun } from './items.js';
+import type { Operation } from '../item/operation.js';
+import { FORGOTTEN, fullText, type NodeFailure } from '../node-error.js';
+import type { OnceOnly } from '../once-only/once-only.js';
+import type { Session } from '../service/session.js';
+
+/** An operation over the input items of one run of the node. */
+export interface Run {
+  readonly context: IExecuteFunctions;
+  readonly session: Session;
+  readonly operation: Operation;
+  readonly form: Form;
+  readonly once: OnceOnly;
+  /** How many items may be under way at once. */
+  readonly concurrency: number;
+}
+
+/** What has become of the items of a run, by their indexes. */
+export class Outcome {
+  readonly count: number;
+  readonly done = new Map<number, readonly IDataObject[]>();
+  readonly failed = new Map<number, NodeFailure>();
+  readonly before = new Set<number>();
+  /** Items that share the end of an earlier one, which has the same key. */
+  readonly twins = new Set<number>();
+  /** What the operations noted, as ends of sentences, with the items. */
+  readonly notes = new Map<string, Set<number>>();
+
+  constructor(readonly run: Run) {
+    this.count = run.context.getInputData().length;
+  }
+}
 
 /** The failure of the first item that failed. Its message says how far the run came: n8n may show nothing else. */
-export function firstFailure(state: ItemRun): NodeFailure {
+export function firstFailure(state: Outcome): NodeFailure {
   const failures = [...state.failed].sort(([a], [b]) => a - b);
   const [[, failure] = []] = failures;
   if (failure === undefined) throw new RangeError('There is no failure.');
@@ -36,7 +71,7 @@ function inLines(texts: readonly string[]): string {
 }
 
 /** The error of a run that somebody stopped, or its time limit. */
-export function stopped(state: ItemRun): NodeOperationError {
+export function stopped(state: Outcome): NodeOperationError {
   const isSending = state.run.operation.kind === 'sends';
   const description = inLines([isSending ? wordRun('stopped-sending') : '', progressOf(state)]);
   return new NodeOperationError(state.run.context.getNode(), 'The execution was stopped', { description });
@@ -64,7 +99,7 @@ export function failedItem(failure: NodeFailure, itemIndex: number): INodeExecut
 /** Codes of responses that a Retry with the same key would meet again. */
 const REFUSALS: readonly unknown[] = ['conflict', 'invalid_request', 'not_found'];
 
-function wayOn({ run, done }: ItemRun, failure: NodeFailure): string {
+function wayOn({ run, done }: Outcome, failure: NodeFailure): string {
   const { kind } = run.operation;
   if (kind === 'reads' || kind === 'lists') return '';
   const [did, does] = kind === 'sends' ? ['sent', 'sends'] : ['carried out', 'carries out'];
@@ -90,7 +125,7 @@ function wayOn({ run, done }: ItemRun, failure: NodeFailure): string {
   ]);
 }
 
-function progressOf({ count, done, failed }: ItemRun): string {
+function progressOf({ count, done, failed }: Outcome): string {
   if (count === 1) return '';
   const unclear = [...failed.values()].filter(({ context }) => context['unclear'] === true).length;
   const maybe = unclear === 0 ? '' : `, ${unclear} more may have been`;
@@ -110,7 +145,7 @@ function otherReasons(failures: readonly (readonly [number, NodeFailure])[], fir
 }
 
 /** Tells in the output panel what the items alone do not show at a glance. */
-export function addHints({ run, count, before, twins, notes }: ItemRun): void {
+export function addHints({ run, count, before, twins, notes }: Outcome): void {
   const messages = [
     before.size > 0 ? wordRun('done-before', { size: before.size, count }) : '',
     twins.size > 0 ? wordRun('twins', { size: twins.size, count }) : '',

@@ -52,15 +52,10 @@ export function credentialTestTransport({ helpers }: ICredentialTestFunctions, a
 }
 
 function transportOver(send: (request: TransportRequest) => Promise<unknown>): Transport {
-  return async (request) => {
-    let response: unknown;
-    try {
-      response = await send(request);
-    } catch (error) {
+  return (request) =>
+    send(request).then(toResponse, (error: unknown) => {
       throw toFailure(error, request);
-    }
-    return toResponse(response);
-  };
+    });
 }
 
 function requestOptions(request: TransportRequest): IHttpRequestOptions {

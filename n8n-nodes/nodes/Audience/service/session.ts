@@ -54,8 +54,7 @@ export class Session {
   }
 }
 
-/** 0 in the form: the user says nothing of it. */
-const statusSchema = z.object({ usedKeyStatus: z.union([z.literal(0), usedKeyStatusSchema]) });
+const statusSchema = z.object({ usedKeyStatus: z.optional(usedKeyStatusSchema) });
 
 /** A text of the credential, without the blanks that come with a copied one. */
 function trimmed(given: unknown): string {
@@ -70,11 +69,7 @@ const runtime: Runtime = {
   randomUUID: () => randomUUID(),
 };
 
-/**
- * Opens the service with the node's credential.
- *
- * @throws ValidationError for an address or key that cannot be used.
- */
+/** Opens the service with the node's credential. */
 export async function openSession(
   context: IExecuteFunctions | ILoadOptionsFunctions,
   limits: SessionLimits = EDITOR_LIMITS,
@@ -95,19 +90,24 @@ export function createApi(
   transportFor: (apiKey: string) => Transport,
   limits = EDITOR_LIMITS,
 ): AudienceApi {
-  const { allowInsecure, usedKeyStatus = 0 } = credential;
+  const { allowInsecure, usedKeyStatus } = credential;
   // Every path begins with /v1, and users copy it with the address.
   const address = trimmed(credential['baseUrl']).replace(/\/v1\/*$/, '');
   const what = 'The credential cannot be used';
   const apiKey = checkApiKey({ apiKey: trimmed(credential['apiKey']) }, what);
-  const status = validate(statusSchema, { usedKeyStatus }, what).usedKeyStatus;
+  // 0 in the form: the user says nothing of it.
+  const status = validate(
+    statusSchema,
+    { usedKeyStatus: usedKeyStatus === 0 ? undefined : usedKeyStatus },
+    what,
+  );
   return new AudienceApi({
     baseUrl: address,
     allowInsecure: allowInsecure === true,
     transport: transportFor(apiKey),
     runtime,
     secrets: [apiKey],
-    usedKeyStatus: status === 0 ? undefined : status,
+    ...status,
     userAgent: 'n8n-nodes-audience',
     ...limits,
   });

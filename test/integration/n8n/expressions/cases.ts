@@ -168,9 +168,9 @@ export const STOPPED: readonly (readonly [expression: string, code: string])[] =
   ['{{ $json.settings.theme }}!', 'no-value'],
   ['{{ $json.orders.find(o => o.no === "x") }}', 'no-value'],
   ['{{ $json.a && $json.b }}', 'no-value'],
-  ['{{ $json.vip && "VIP" }} customer', 'false-in-text'],
+  ['{{ $json.vip && "VIP" }} customer', 'boolean-in-text'],
   ['Paid: {{ true }}', 'boolean-in-text'],
-  ['Paid: {{ $json.vip }}', 'false-in-text'],
+  ['Paid: {{ $json.vip }}', 'boolean-in-text'],
   ['Has tags: {{ $json.tags.length > 0 }}', 'boolean-in-text'],
   ['Order: {{ $json.orders[0] }}', 'object-in-text'],
   ['Orders: {{ $json.orders }}', 'object-in-text'],
@@ -193,13 +193,13 @@ export const STOPPED: readonly (readonly [expression: string, code: string])[] =
 
 /** What must stop in a User ID, where it would make one person of many. */
 export const NO_IDENTIFIERS: readonly (readonly [expression: string, code: string])[] = [
-  ['user-{{ $json.userId }}', 'no-identifier'],
+  ['user-{{ $json.userId }}', 'no-value'],
   ["user-{{ $json.userId ?? '' }}", 'empty-part'],
   ['user-{{ $json.phone }}', 'empty-part'],
   ["{{ 'user-' + $json.userId }}", 'placeholder'],
   ["{{ 'user-' + ($json.userId ?? '') }}", 'placeholder'],
   ['{{ `user-${$json.userId}` }}', 'placeholder'],
-  ['{{ $json.userId }}', 'no-identifier'],
+  ['{{ $json.userId }}', 'no-value'],
   ['{{ $json.vip }}', 'boolean-in-text'],
   ['{{ $json.nullText }}', 'placeholder'],
   ['{{ $json.tags }}', 'misfit'],
