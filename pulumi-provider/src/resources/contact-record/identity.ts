@@ -72,15 +72,19 @@ export async function resolve(
   return { kind: 'found', contact, address, lacks };
 }
 
-/** The same for a refresh: what the service refuses to show is no error. */
-export async function resolveToRead(...args: Parameters<typeof resolve>): Promise<Resolved> {
+/** What was looked for; where the service refuses to show it, that is no error. */
+export async function orRefused(found: Promise<Resolved>, isRefused = isRefusal): Promise<Resolved> {
   try {
-    return await resolve(...args);
+    return await found;
   } catch (error) {
-    if (!(error instanceof AudienceError)) throw error;
-    if (!isRefusal(error) && !(error instanceof PermissionError)) throw error;
+    if (!(error instanceof AudienceError && isRefused(error))) throw error;
     return refused(problem('service.failed', { cause: causeOf(error) }));
   }
+}
+
+/** The same for a refresh, where a missing permission is a warning too. */
+export function resolveToRead(...args: Parameters<typeof resolve>): Promise<Resolved> {
+  return orRefused(resolve(...args), (error) => isRefusal(error) || error instanceof PermissionError);
 }
 
 export function refused(why: Problem, error?: AudienceError): Refused {

@@ -6,6 +6,14 @@ import { nameOfSource, type Inputs } from './inputs.js';
 import type { Match } from './match.js';
 import type { Outputs } from './state.js';
 
+/** Numbers of contacts by kind, and by the field, group, event or reason. */
+export class Counts extends Map<PlanKind, Map<string, number>> {
+  count(kind: PlanKind, name = '', number = 1): void {
+    const counts = this.get(kind) ?? new Map<string, number>();
+    if (number > 0) this.set(kind, counts.set(name, (counts.get(name) ?? 0) + number));
+  }
+}
+
 /** What values do to a contact, with the field or group. */
 export function kindsOf(values: Values): (readonly [PlanKind, string])[] {
   return Object.entries(values).flatMap(([name, value]): [PlanKind, string][] => {
@@ -18,7 +26,7 @@ export function kindsOf(values: Values): (readonly [PlanKind, string])[] {
 
 /** What a run takes from contacts, by the declaration and the state alone. */
 export class Removals {
-  readonly #counts = new Map<PlanKind, Map<string, number>>();
+  readonly #counts = new Counts();
   /** From how many contacts the run takes something. */
   losing = 0;
   #known = 0;
@@ -35,10 +43,7 @@ export class Removals {
     const kinds = kindsOf(values).filter(([kind]) =>
       kind === 'unsubscribed' ? !this.isOptOut && !isNobody : kind !== 'joins' && known !== undefined,
     );
-    for (const [kind, name] of kinds) {
-      const counts = this.#counts.get(kind) ?? new Map<string, number>();
-      this.#counts.set(kind, counts.set(name, (counts.get(name) ?? 0) + 1));
-    }
+    for (const [kind, name] of kinds) this.#counts.count(kind, name);
     if (kinds.length > 0) this.losing += 1;
   }
 

@@ -1,22 +1,13 @@
-import { AudienceError } from 'audience-core';
-import {
-  MAX_LOOKED_UP,
-  MAX_ROWS,
-  problem,
-  textOf,
-  type PlanKind,
-  type Problem,
-} from '../../messages/index.js';
-import { causeOf, isRefusal } from '../errors.js';
+import { MAX_LOOKED_UP, MAX_ROWS, problem, textOf, type Problem } from '../../messages/index.js';
 import { IDENTIFIERS } from '../contact-record/fields.js';
-import { keysOf, refused, type Resolved } from '../contact-record/identity.js';
+import { keysOf, orRefused, type Resolved } from '../contact-record/identity.js';
 import { codeOf } from '../contact-record/rejoin.js';
 import { find, isOptedOut, takenEmail } from '../contact-record/upsert.js';
 import { effectsOn, joinsOf } from '../contact-record/values.js';
 import type { Run } from '../run.js';
 import type { DeclaredRow, DeclaredRows } from './declared-rows.js';
 import { nameOfSource, type Inputs } from './inputs.js';
-import { kindsOf, Removals } from './limits.js';
+import { Counts, kindsOf, Removals } from './limits.js';
 import { Matcher, wantedOf, type Match } from './match.js';
 import { marksIn, type Before } from './state.js';
 import { workOn } from './work.js';
@@ -63,7 +54,7 @@ export async function showPlan(
   const losing = losses.length < 2 ? 0 : losses.reduce((sum, count) => sum + count, 0);
   run.host.reporter.info(
     problem('contacts.plan', {
-      ...{ counts: plan.counts, rows: plan.rows, gone: plan.gone, marks },
+      ...{ counts: plan, rows: plan.rows, gone: plan.gone, marks },
       ...{ list: rows.resource.label, source: nameOfSource(inputs), notes: rows.notes },
       ...{ event: plan.event, losing },
     }),
@@ -84,28 +75,17 @@ async function lookUp(
   const rows: DeclaredRow[] = [];
   for (const more of kinds) if (rows.length + more.length <= MAX_LOOKED_UP) rows.push(...more);
   if (rows.length === 0) return found;
-  await run.known.forCheck('Which contacts exist', async (options) => {
-    const look = async (row: DeclaredRow): Promise<{ readonly error?: AudienceError }> => {
-      try {
-        found.set(row.number, await find(wantedOf(row, matcher.match(row)), run, options));
-        return {};
-      } catch (error) {
-        if (!(error instanceof AudienceError)) throw error;
-        if (!isRefusal(error)) return { error };
-        found.set(row.number, refused(problem('service.failed', { cause: causeOf(error) })));
-        return {};
-      }
+  await run.known.forCheck('Which contacts exist', (options) => {
+    const look = async (row: DeclaredRow): Promise<undefined> => {
+      found.set(row.number, await orRefused(find(wantedOf(row, matcher.match(row)), run, options)));
     };
-    const { results } = await workOn(rows, look, run.host);
-    const error = results.find((one) => one?.error !== undefined)?.error;
-    if (error !== undefined) throw error;
+    return workOn(rows, look, run.host);
   });
   return found;
 }
 
 /** Counts what a run does, as far as state and look-ups tell. */
-class Plan {
-  readonly counts = new Map<PlanKind, Map<string, number>>();
+class Plan extends Counts {
   /** The first changed rows with their fields, and those that are gone. */
   readonly rows: string[] = [];
   readonly gone: string[] = [];
@@ -114,11 +94,8 @@ class Plan {
   constructor(
     readonly event: string | undefined,
     private readonly run: Run,
-  ) {}
-
-  count(kind: PlanKind, name = '', number = 1): void {
-    const counts = this.counts.get(kind) ?? new Map<string, number>();
-    if (number > 0) this.counts.set(kind, counts.set(name, (counts.get(name) ?? 0) + number));
+  ) {
+    super();
   }
 
   add(row: DeclaredRow, match: Match, found: Resolved | undefined): void {

@@ -34,17 +34,17 @@ export async function readContacts(id: string, raw: Raw, run: Run): Promise<Made
   const gone: string[] = [];
   let drifted = 0;
   let unwritten = 0;
-  const compare = async (row: DeclaredRow): Promise<{ readonly error?: undefined }> => {
+  const compare = async (row: DeclaredRow): Promise<undefined> => {
     const { known: met, refused, moved } = matcher.match(row);
     const known = met ?? matcher.nobodyOf(row);
-    if (known === undefined || refused !== undefined) return {};
+    if (known === undefined || refused !== undefined) return;
     const found = await resolveToRead(row, run.client, { hasUserId: known.userId !== undefined });
     if (found.kind === 'refused') {
       reasons.add(textOf(found.problem));
       // Somebody is there: the next run says so of the row.
       if (met === undefined && found.problem.code !== 'service.failed') after.set(known, undefined);
     } else if (found.kind === 'nobody') {
-      if (met === undefined) return {};
+      if (met === undefined) return;
       gone.push(row.location);
       after.set(met, { ...met, absence: 'gone' });
     } else if (met === undefined) after.set(known, undefined);
@@ -57,7 +57,6 @@ export async function readContacts(id: string, raw: Raw, run: Run): Promise<Made
       const there = { ...met, absence: undefined, ...(isMoved && { email: UNCLEAR }) };
       after.set(met, unsure(there, names));
     }
-    return {};
   };
   await workOn(list, compare, run.host);
   if (drifted > 0) reporter.warn(problem('contacts.drift', { count: drifted, source }));

@@ -7,6 +7,9 @@ const ROWS_AT_ONCE = 64;
 const MAX_FAILURES_IN_A_ROW = 25;
 const PROGRESS_MS = 30_000;
 
+/** Error codes that concern the service, not one contact. */
+const OF_SERVICE: readonly string[] = ['network', 'timeout', 'server', 'rate_limit'];
+
 /** Reports a number at most every 30 seconds. */
 export function throttled(report: (count: number) => void): (count: number) => void {
   let reported = Date.now();
@@ -18,13 +21,17 @@ export function throttled(report: (count: number) => void): (count: number) => v
   };
 }
 
-/** Works on many rows at once. Once the run has `stopped`, which is the reason, the other rows have no result. */
-export async function workOn<Item, Result extends { readonly error?: AudienceError | undefined }>(
+/**
+ * Works on many items at once.
+ *
+ * @param work resolves with the error of the request that failed, if one did.
+ * @returns why it stopped before the last item, if it did.
+ */
+export async function workOn<Item>(
   items: { readonly length: number; at(index: number): Item | undefined },
-  work: (item: Item, index: number) => Promise<Result>,
+  work: (item: Item, index: number) => Promise<AudienceError | undefined>,
   { reporter, cancelled }: Pick<Host, 'reporter' | 'cancelled'>,
-): Promise<{ readonly results: readonly (Result | undefined)[]; readonly stopped: Problem | undefined }> {
-  const results: (Result | undefined)[] = Array.from({ length: items.length }, () => undefined);
+): Promise<Problem | undefined> {
   const tell = throttled((done) => reporter.info(problem('contacts.progress', { done, all: items.length })));
   let [next, done, failedInARow] = [0, 0, 0];
   let stopped: Problem | undefined;
@@ -34,9 +41,7 @@ export async function workOn<Item, Result extends { readonly error?: AudienceErr
       const index = next++;
       const item = items.at(index);
       if (item === undefined || stopped !== undefined) return;
-      const result = await work(item, index);
-      results[index] = result;
-      const { error } = result;
+      const error = await work(item, index);
       failedInARow = OF_SERVICE.includes(error?.code ?? '') ? failedInARow + 1 : 0;
       const isRefused = error?.code === 'authentication' || error?.code === 'permission';
       if (error !== undefined && (isRefused || failedInARow >= MAX_FAILURES_IN_A_ROW))
@@ -46,8 +51,5 @@ export async function workOn<Item, Result extends { readonly error?: AudienceErr
   };
   const ends = await Promise.allSettled(Array.from({ length: Math.min(ROWS_AT_ONCE, items.length) }, worker));
   for (const end of ends) if (end.status === 'rejected') throw end.reason;
-  return { results, stopped };
+  return stopped;
 }
-
-/** Error codes that concern the service, not one contact. */
-const OF_SERVICE: readonly string[] = ['network', 'timeout', 'server', 'rate_limit'];
