@@ -15,12 +15,12 @@ export type * from './http/call.js';
 export type { LimiterOptions } from './http/limiter.js';
 export type { Runtime } from './http/runtime.js';
 export type { Transport, TransportRequest, TransportResponse } from './http/transport.js';
+export type { CallCode, CallData, CallProgress } from './messages/calls.js';
 export type {
-  CallReason,
   FieldPath,
   Form,
   Problem,
   ProblemCode,
   ProblemDetails,
   ProblemFacts,
-} from './messages.js';
+} from './messages/problems.js';

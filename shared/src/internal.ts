@@ -28,7 +28,6 @@ export { FIELD_SCHEMAS, WIRE_SCHEMAS } from './contract/contact-field-schemas.js
 export {
   contract,
   eventSchemas,
-  isOfOneThing,
   sendEventBodySchema,
   sendTransactionalEmailBodySchema,
   updateContactBodySchema,
@@ -50,20 +49,8 @@ export {
 } from './http/transport.js';
 export { canonicalJson, isRecord } from './is-record.js';
 export { readWith, validate, type Schema } from './issues.js';
-export {
-  quoteOfService,
-  wordCallEnd,
-  wordCause,
-  wordIssue,
-  wordProblem,
-  type CallReason,
-  type FieldPath,
-  type Form,
-  type Kind,
-  type Problem,
-  type ProblemCode,
-  type ProblemDetails,
-} from './messages.js';
+export { quoteOfService, wordCallEnd } from './messages/calls.js';
+export { wordIssue, wordProblem, type Kind } from './messages/problems.js';
 export { nearest } from './nearest.js';
 export * from './words.js';
 export * from './exports.js';

@@ -8,7 +8,7 @@ import {
   type ProblemCode,
   type Problem,
   type ProblemDetails,
-} from './messages.js';
+} from './messages/problems.js';
 import { nearest } from './nearest.js';
 import type * as z from './zod.js';
 

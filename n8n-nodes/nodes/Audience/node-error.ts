@@ -101,8 +101,8 @@ const UNENCRYPTED =
 /** Without the system's code, such as ECONNREFUSED: n8n replaces a message that contains one. */
 function explainCall(error: AudienceError): Message {
   const facts: CallData = error;
-  const { reason } = facts;
-  if (reason === undefined) return { what: error.message, wayOut: '' };
-  const what = wordCallEnd({ ...facts, reason, networkCode: undefined });
-  return { what, wayOut: sentences([quoteOfService(error), wayOutOfCall(error)]) };
+  const { code } = error;
+  if (code === 'validation') return { what: error.message, wayOut: '' };
+  const what = wordCallEnd(code, { ...facts, networkCode: undefined });
+  return { what, wayOut: sentences([quoteOfService(error), wayOutOfCall(code, error)]) };
 }

@@ -133,7 +133,5 @@ export function problemsOf(error: ErrorForPeople, secrets: Secrets): readonly Pr
   const shown = secrets.isEmpty
     ? problem('text', { text: failure.message })
     : problem('service.failed', { cause: causeOf(failure) });
-  return [
-    failure.code === 'authentication' ? problem('service.key', { text: sentence(textOf(shown)) }) : shown,
-  ];
+  return [failure.code === 'keyRefused' ? problem('service.key', { text: sentence(textOf(shown)) }) : shown];
 }

@@ -34,7 +34,7 @@ const issue = {
   expected: 'number',
   given: 'string',
 } as const;
-const cause = { error: 'server', detail: 503 };
+const cause = { error: 'ServerError', detail: 503 };
 
 /** One for each sentence that is more than its facts in places. */
 const MADE: readonly Problem[] = [
@@ -88,7 +88,7 @@ const MADE: readonly Problem[] = [
   problem('contacts.gone', { rows: ['line 12'], source: "'people.csv'" }),
   problem('contacts.rows', { rows: ['line 2', 'line 3'], why: 'the contact does not exist' }),
   problem('service.notChecked', { what: contact, cause }),
-  problem('service.failed', { cause: { error: 'invalid_request', detail: 400, says: 'no such value' } }),
+  problem('service.failed', { cause: { error: 'InvalidRequestError', detail: 400, says: 'no such value' } }),
 ];
 
 /** Facts for every sentence about a file. */

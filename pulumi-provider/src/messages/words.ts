@@ -49,18 +49,18 @@ export function nameOf({ email, userId }: Named): string {
   return userId === undefined ? `'${email}'` : `'${email}' (userId '${userId}')`;
 }
 
-/** Texts by error code of the core. */
+/** Texts by the name of an error of the core. */
 const CAUSES: Readonly<Record<string, string>> = {
-  aborted: 'the run was cancelled',
-  authentication: 'the service does not accept the API key',
-  permission: 'the API key is not allowed to do this',
-  not_found: 'the contact does not exist',
-  rate_limit: 'the service receives too many requests',
-  server: 'the service failed',
-  network: 'the service cannot be reached',
-  timeout: 'the service did not respond in time',
-  invalid_request: 'the service refuses these values',
-  unexpected_response: 'the service gave a response that its API does not describe',
+  AbortedError: 'the run was cancelled',
+  AuthenticationError: 'the service does not accept the API key',
+  PermissionError: 'the API key is not allowed to do this',
+  NotFoundError: 'the contact does not exist',
+  RateLimitError: 'the service receives too many requests',
+  ServerError: 'the service failed',
+  NetworkError: 'the service cannot be reached',
+  TimeoutError: 'the service did not respond in time',
+  InvalidRequestError: 'the service refuses these values',
+  UnexpectedResponseError: 'the service gave a response that its API does not describe',
 };
 
 function isCause(value: object): value is Cause {

@@ -25,17 +25,17 @@ export class ResourceError extends Error {
 
 /** Why a request failed. The service's own words are left out unless `values` are, which must not be shown in them. */
 export function causeOf(error: AudienceError, values?: readonly unknown[]): Cause {
-  const { code, status, networkCode, serviceMessage } = error;
-  const detail = code === 'timeout' || code === 'aborted' ? undefined : (networkCode ?? status);
+  const { name, status, networkCode, serviceMessage } = error;
+  const detail = name === 'TimeoutError' || name === 'AbortedError' ? undefined : (networkCode ?? status);
   if (values === undefined || !isRefusal(error) || serviceMessage === undefined)
-    return { error: code, detail };
+    return { error: name, detail };
   // Short texts do not identify a contact.
   const texts = values
     .flatMap((value) => (typeof value === 'string' || typeof value === 'number' ? String(value) : []))
     .filter((text) => text.length > 2)
     .flatMap((text) => [text, encodeURIComponent(text)]);
   return {
-    error: code,
+    error: name,
     detail,
     says: texts.reduce((text, value) => text.replaceAll(inAnyCase(value), '…'), serviceMessage),
   };
@@ -46,18 +46,18 @@ function inAnyCase(text: string): RegExp {
 }
 
 /** Whether the service refuses the content of a request. */
-export function isRefusal({ code }: AudienceError): boolean {
-  return !NOT_REFUSED.includes(code);
+export function isRefusal({ name }: AudienceError): boolean {
+  return !NOT_REFUSED.includes(name);
 }
 
-/** Codes of errors that say nothing of the request's content. */
+/** Errors that say nothing of the request's content. */
 const NOT_REFUSED: readonly string[] = [
-  'aborted',
-  'authentication',
-  'permission',
-  'not_found',
-  'rate_limit',
-  'server',
-  'network',
-  'timeout',
+  'AbortedError',
+  'AuthenticationError',
+  'PermissionError',
+  'NotFoundError',
+  'RateLimitError',
+  'ServerError',
+  'NetworkError',
+  'TimeoutError',
 ];

@@ -7,7 +7,7 @@ import { Pipeline } from '../http/pipeline.js';
 import type { Runtime } from '../http/runtime.js';
 import type { Transport } from '../http/transport.js';
 import { validate } from '../issues.js';
-import { CANNOT_BE_MADE } from '../messages.js';
+import { CANNOT_BE_MADE } from '../messages/problems.js';
 import { VERSION } from '../version.js';
 import * as z from '../zod.js';
 import { ContactsResource } from './contacts.js';

@@ -189,14 +189,14 @@ describe('retries', () => {
   });
 
   test.each<[string, Reaction, object, object, object]>([
-    ['6 attempts', answer(503), {}, {}, { code: 'server', status: 503, attempts: 6 }],
+    ['6 attempts', answer(503), {}, {}, { code: 'serviceFailed', status: 503, attempts: 6 }],
     ['maxRetries', answer(503), { maxRetries: 2 }, {}, { attempts: 3, totalRetryDelayMs: 375 }],
     ['maxRetries 0', answer(503), { maxRetries: 0 }, {}, { attempts: 1 }],
     ['maxRetries of the call', answer(503), { maxRetries: 0 }, { maxRetries: 1 }, { attempts: 2 }],
     ['a longer Retry-After', after(429, '61'), {}, {}, { status: 429, attempts: 1, retryAfterMs: 61_000 }],
     ['a longer one of 503', after(503, '61'), {}, {}, { status: 503, attempts: 1, retryAfterMs: 61_000 }],
-    ['the deadline', after(429, '10'), {}, { deadlineMs: 10_000 }, { code: 'rate_limit', attempts: 1 }],
-    ['no time left', cut, { deadlineMs: 100 }, {}, { code: 'timeout', reason: 'deadline', timeLimitMs: 100 }],
+    ['the deadline', after(429, '10'), {}, { deadlineMs: 10_000 }, { code: 'tooManyRequests', attempts: 1 }],
+    ['no time left', cut, { deadlineMs: 100 }, {}, { code: 'deadline', timeLimitMs: 100 }],
   ])('a call ends after %s', async (_what, reaction, ofClient, ofCall, facts) => {
     server.script(reaction);
     expect(await failureOf(connect(ofClient).transactional.send(MAIL, ofCall))).toMatchObject(facts);
@@ -245,28 +245,28 @@ describe('abort', () => {
 
 describe('errors', () => {
   test.each([
-    [400, InvalidRequestError, 'invalid_request', 'refused'],
-    [401, AuthenticationError, 'authentication', 'keyRefused'],
-    [403, PermissionError, 'permission', 'notAllowed'],
-    [404, NotFoundError, 'not_found', 'notFound'],
-    [407, InvalidRequestError, 'invalid_request', 'proxyLogin'],
-    [409, ConflictError, 'conflict', 'conflict'],
-    [422, InvalidRequestError, 'invalid_request', 'refused'],
-    [429, RateLimitError, 'rate_limit', 'tooManyRequests'],
-    [500, ServerError, 'server', 'serviceFailed'],
-    [304, UnexpectedResponseError, 'unexpected_response', 'redirect'],
-  ])('status %d', async (status, errorClass, code, reason) => {
+    [400, InvalidRequestError, 'refused'],
+    [401, AuthenticationError, 'keyRefused'],
+    [403, PermissionError, 'notAllowed'],
+    [404, NotFoundError, 'contactNotFound'],
+    [407, InvalidRequestError, 'proxyLogin'],
+    [409, ConflictError, 'conflict'],
+    [422, InvalidRequestError, 'refused'],
+    [429, RateLimitError, 'tooManyRequests'],
+    [500, ServerError, 'serviceFailed'],
+    [304, UnexpectedResponseError, 'redirect'],
+  ])('status %d', async (status, errorClass, code) => {
     server.script(answer(status, { success: false, message: 'Because.' }, { 'x-request-id': 'r-7' }));
     const error = await failureOf(connect({ maxRetries: 0 }).contacts.get('ada@example.com'));
     expect(error).toBeInstanceOf(errorClass);
     const { name } = errorClass;
     const path = '/v1/contacts/ada%40example.com';
-    expect(error).toMatchObject({ name, code, reason, status, method: 'GET', path, requestId: 'r-7' });
+    expect(error).toMatchObject({ name, code, status, method: 'GET', path, requestId: 'r-7' });
     if (status >= 400) expect(error.serviceMessage).toBe('Because.');
   });
 
   test.each<[string, Reaction, object]>([
-    ['blanks', answer(200, ' \n'), { reason: 'emptyBody' }],
+    ['blanks', answer(200, ' \n'), { code: 'emptyBody' }],
     ['a contact without id', answer(200, { email: 'a@b.c' }), { issue: { path: ['id'], code: 'missing' } }],
     [
       'a number that JavaScript rounds',
@@ -284,7 +284,7 @@ describe('errors', () => {
     server.script(answer(200, { success: false, error: { reason: 'over quota' } }));
     const error = await failureOf(connect().transactional.send(MAIL));
     expect(error).toBeInstanceOf(RejectedError);
-    expect(error).toMatchObject({ reason: 'notSuccessful', serviceMessage: 'over quota' });
+    expect(error).toMatchObject({ code: 'notSuccessful', serviceMessage: 'over quota' });
   });
 
   test.each([
@@ -307,7 +307,7 @@ describe('errors', () => {
     const error = await failureOf(connect().contacts.get('u'));
     expect(JSON.parse(JSON.stringify(error))).toMatchObject({
       name: 'InvalidRequestError',
-      code: 'invalid_request',
+      code: 'refused',
       status: 400,
       message: error.message,
       serviceMessage: 'no',
@@ -395,13 +395,18 @@ describe('creating a property, which has no key', () => {
   });
 
   test.each<[string, Reaction[], object, string[]]>([
-    ['not listed', [cut, answer(200, [])], { code: 'network', unclear: true }, ['POST', 'GET']],
-    ['an unreadable list', [answer(500), answer(401)], { code: 'server', unclear: true }, ['POST', 'GET']],
+    ['not listed', [cut, answer(200, [])], { code: 'connectionFailed', unclear: true }, ['POST', 'GET']],
+    [
+      'an unreadable list',
+      [answer(500), answer(401)],
+      { code: 'serviceFailed', unclear: true },
+      ['POST', 'GET'],
+    ],
     ['409 at the first attempt', [answer(409), listed], { code: 'conflict' }, ['POST']],
     [
       'listed with another type',
       [cut, answer(200, [{ key: 'teamSize', label: null, type: 'string' }])],
-      { code: 'conflict', reason: 'otherType', existingType: 'string', unclear: false },
+      { code: 'otherType', existingType: 'string', unclear: false },
       ['POST', 'GET'],
     ],
   ])('after %s it fails, and is not created twice', async (_what, reactions, facts, requests) => {

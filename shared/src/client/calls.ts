@@ -1,11 +1,11 @@
 import type { Endpoint } from '../contract/endpoint.js';
-import type { Problem } from '../messages.js';
-import type { CallProgress } from '../errors.js';
 import type { CallOptions, WithResponse } from '../http/call.js';
 import type { PreparedCall } from '../http/call-options.js';
 import type { Pipeline } from '../http/pipeline.js';
 import { fieldsOf, isRecord } from '../is-record.js';
 import { validate } from '../issues.js';
+import type { CallProgress } from '../messages/calls.js';
+import type { Problem } from '../messages/problems.js';
 import type * as z from '../zod.js';
 import type { ApiCall, SendResult, WriteResult } from './types.js';
 

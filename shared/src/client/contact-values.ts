@@ -7,7 +7,7 @@ import {
   propertyValueProblem,
 } from '../contract/property-values.js';
 import { refuse } from '../contract/rule.js';
-import type { Problem } from '../messages.js';
+import type { Problem } from '../messages/problems.js';
 import * as z from '../zod.js';
 import { valueProblem, type ContactSchema } from './schema.js';
 

@@ -1,6 +1,6 @@
 import { apiKeyProblem } from '../contract/common.js';
 import { ValidationError } from '../errors.js';
-import type { Problem } from '../messages.js';
+import type { Problem } from '../messages/problems.js';
 import { isRecord } from '../is-record.js';
 
 /**

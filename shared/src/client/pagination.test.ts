@@ -95,7 +95,7 @@ test.each([
   server.script(...cursors.map((cursor) => answer(200, page([design(1)], cursor))));
   const reading = collect(audience.transactional.iterate());
   await expect(reading).rejects.toThrow(UnexpectedResponseError);
-  await expect(reading).rejects.toMatchObject({ status: 200, attempts: 1, reason: 'repeatedCursor' });
+  await expect(reading).rejects.toMatchObject({ status: 200, attempts: 1, code: 'repeatedCursor' });
   expect(server.received).toHaveLength(requests);
 });
 

@@ -1,10 +1,11 @@
 import { contract } from '../contract/endpoints.js';
 import type { ContactProperty, PropertyType, SubscriptionGroup } from '../contract/types.js';
-import { AbortedError, AudienceError, ConflictError, type CallData } from '../errors.js';
+import { AbortedError, AudienceError, ConflictError } from '../errors.js';
 import { callError } from '../http/call-errors.js';
 import type { CallOptions } from '../http/call.js';
 import type { Pipeline } from '../http/pipeline.js';
 import { fieldsOf } from '../is-record.js';
+import type { CallData } from '../messages/calls.js';
 import { apiCall, prepare, read, written } from './calls.js';
 import type { ApiCall, WriteResult } from './types.js';
 
@@ -44,7 +45,7 @@ export class PropertiesResource {
         const { deduplicated, response } = await this.pipeline.run(call, options);
         return { data: written(response, deduplicated), response };
       } catch (error) {
-        if (!(error instanceof AudienceError) || !error.unclear || error.code === 'aborted') throw error;
+        if (!(error instanceof AudienceError) || !error.unclear || error instanceof AbortedError) throw error;
         return await this.#lookUp(String(name), String(type), error, options);
       }
     });
@@ -53,7 +54,8 @@ export class PropertiesResource {
   async #lookUp(name: string, type: string, unclear: AudienceError, options?: CallOptions) {
     const listed = this.list({ list: 'custom' }, options).withResponse();
     const { data, response } = await listed.catch((error: unknown) => {
-      throw error instanceof AbortedError ? new AbortedError(unclear.message, unclear, error) : unclear;
+      if (!(error instanceof AbortedError)) throw unclear;
+      throw new AbortedError(unclear.message, error.code, unclear, error);
     });
     const found = data.find(({ key }) => key === name);
     if (found === undefined) throw unclear;

@@ -5,7 +5,7 @@ import { PROPERTY_TYPES, type Datum, type PropertyType } from '../contract/types
 import { fieldsOf } from '../is-record.js';
 import { validate } from '../issues.js';
 import { nearest } from '../nearest.js';
-import type { Problem, ProblemDetails } from '../messages.js';
+import type { Problem, ProblemDetails } from '../messages/problems.js';
 import * as z from '../zod.js';
 
 /** The custom properties that contacts have: name to type. */

@@ -14,7 +14,7 @@ import type { CallOptions } from '../http/call.js';
 import type { Pipeline } from '../http/pipeline.js';
 import { fieldsOf } from '../is-record.js';
 import { nearest } from '../nearest.js';
-import type { Problem } from '../messages.js';
+import type { Problem } from '../messages/problems.js';
 import { apiCall, read, send, sendingOf } from './calls.js';
 import { messageProblems, type EmailSchema } from './schema.js';
 import type { ApiCall, SendResult } from './types.js';

@@ -1,5 +1,5 @@
-import type { CallProgress } from '../errors.js';
 import type { WithResponse } from '../http/call.js';
+import type { CallProgress } from '../messages/calls.js';
 import type { DataObject, Datum, IsDeclared, PropertyValue } from '../contract/types.js';
 import type { FieldSetBy, FieldsRead, FieldUpdates } from '../contract/contact-fields.js';
 import type { ContactDetails, ContactIdentifiers } from '../contract/messages.js';

@@ -1,4 +1,4 @@
-import type { ProblemDetails } from '../messages.js';
+import type { ProblemDetails } from '../messages/problems.js';
 import * as z from '../zod.js';
 import { refuse } from './rule.js';
 import { PROPERTY_TYPES } from './types.js';

@@ -215,10 +215,3 @@ export const contract = {
 
 /** Name of one of the endpoints. */
 export type OperationId = keyof typeof contract;
-
-/** Whether an operation has an id in its path: a 404 can mean that there is no such thing. */
-export function isOfOneThing(operation: string | undefined): boolean {
-  return Object.values(contract).some(
-    ({ operationId, path }) => operationId === operation && path.includes('{'),
-  );
-}

@@ -1,5 +1,5 @@
 import { foreignClass, isRecord } from '../is-record.js';
-import type { FieldPath, Problem, ProblemDetails } from '../messages.js';
+import type { FieldPath, Problem, ProblemDetails } from '../messages/problems.js';
 import { isRoundedNumber, kindOf } from './property-values.js';
 import { refuse } from './rule.js';
 import type { JsonValue } from './types.js';

@@ -1,4 +1,4 @@
-import type { ProblemDetails } from '../messages.js';
+import type { ProblemDetails } from '../messages/problems.js';
 import * as z from '../zod.js';
 import type { PropertyType } from './types.js';
 import { contactFieldEntries } from './contact-fields.js';

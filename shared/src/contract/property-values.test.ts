@@ -8,7 +8,7 @@ import {
   propertyValueProblem,
   type EncodedValue,
 } from './property-values.js';
-import type { ProblemDetails } from '../messages.js';
+import type { ProblemDetails } from '../messages/problems.js';
 
 const DAY = '2026-01-31T00:00:00Z';
 const seconds = (iso: string) => Date.parse(iso) / 1000;

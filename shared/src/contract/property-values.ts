@@ -1,4 +1,4 @@
-import type { Form, Kind, ProblemDetails } from '../messages.js';
+import type { Form, Kind, ProblemDetails } from '../messages/problems.js';
 import * as z from '../zod.js';
 import { propertyValueSchema } from './common.js';
 import type { PropertyType, PropertyValue } from './types.js';

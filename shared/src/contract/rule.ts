@@ -1,4 +1,4 @@
-import type { Problem, ProblemDetails } from '../messages.js';
+import type { Problem, ProblemDetails } from '../messages/problems.js';
 import { fieldsOf } from '../is-record.js';
 import * as z from '../zod.js';
 

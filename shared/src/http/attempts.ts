@@ -1,4 +1,5 @@
-import { AbortedError, type AudienceError, type CallData } from '../errors.js';
+import { AbortedError, type AudienceError } from '../errors.js';
+import type { CallData } from '../messages/calls.js';
 import { onAbort } from './abort.js';
 import {
   callData,
@@ -159,7 +160,7 @@ export class Attempts {
     if (failure?.reason === 'aborted') throw this.#aborted();
     const data = this.data(response);
     const error = response
-      ? errorForStatus(response.status, data)
+      ? errorForStatus(response.status, data, call.endpoint)
       : errorForFailure(failure, data, this.#timeoutMs);
     const { retryAfterMs = 0 } = error;
     if (this.#isRefused || limits.maxRetries === 0 || !shouldRetry(call.endpoint.repeatability, this.#tried))
@@ -196,14 +197,15 @@ export class Attempts {
   /** @throws AudienceError where a wait ended before its time. */
   #goOn(entry: Entry): void {
     if (entry === 'in') return;
-    throw entry === 'ended' ? this.#aborted() : errorForStatus(entry.status, this.data(entry));
+    if (entry === 'ended') throw this.#aborted();
+    throw errorForStatus(entry.status, this.data(entry), this.settings.call.endpoint);
   }
 
   /** The error for a call that the caller's signal ended, or `stop()`. */
   #aborted(): AudienceError {
     const { signal } = this.settings.request;
-    const reason = signal?.aborted === true ? 'aborted' : 'stopped';
-    return callError(AbortedError, reason, this.data(), { cause: signal?.reason });
+    const code = signal?.aborted === true ? 'aborted' : 'stopped';
+    return callError(AbortedError, code, this.data(), { cause: signal?.reason });
   }
 }
 

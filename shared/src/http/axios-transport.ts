@@ -2,7 +2,7 @@ import type { Agent as HttpAgent } from 'node:http';
 import type { Agent as HttpsAgent } from 'node:https';
 import axios, { AxiosHeaders, type AxiosAdapter, type AxiosResponse } from 'axios';
 import { ValidationError } from '../errors.js';
-import { CANNOT_BE_MADE } from '../messages.js';
+import { CANNOT_BE_MADE } from '../messages/problems.js';
 import { LightSignal, timed } from './abort.js';
 import { proxyFor } from './proxy.js';
 import { failureOf, LARGEST_BODY, TransportFailure, type Transport } from './transport.js';

@@ -1,5 +1,5 @@
 import { ValidationError } from '../errors.js';
-import type { ProblemDetails } from '../messages.js';
+import type { ProblemDetails } from '../messages/problems.js';
 
 const LOOPBACK = /^(localhost|.+\.localhost|127(\.\d{1,3}){3}|\[::1\])$/;
 

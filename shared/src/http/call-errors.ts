@@ -1,3 +1,4 @@
+import type { Endpoint } from '../contract/endpoint.js';
 import {
   AuthenticationError,
   ConflictError,
@@ -10,9 +11,9 @@ import {
   TimeoutError,
   UnexpectedResponseError,
   type AudienceError,
-  type CallData,
+  type AudienceErrorCode,
 } from '../errors.js';
-import { wordCall, type CallReason } from '../messages.js';
+import { wordCall, type CallCode, type CallData } from '../messages/calls.js';
 import type { PreparedCall } from './call-options.js';
 import { messageInBody } from './decode.js';
 import type { TransportFailure, TransportResponse } from './transport.js';
@@ -81,11 +82,12 @@ export function callData(
 
 type ErrorClass = new (
   message: string,
+  code: AudienceErrorCode,
   facts: CallData,
   options?: { readonly cause?: unknown },
 ) => AudienceError;
 
-const OF_STATUS = new Map<number, readonly [ErrorClass, CallReason]>([
+const OF_STATUS = new Map<number, readonly [ErrorClass, CallCode]>([
   [401, [AuthenticationError, 'keyRefused']],
   [403, [PermissionError, 'notAllowed']],
   [404, [NotFoundError, 'notFound']],
@@ -94,24 +96,24 @@ const OF_STATUS = new Map<number, readonly [ErrorClass, CallReason]>([
   [429, [RateLimitError, 'tooManyRequests']],
 ]);
 
-/** An error of a call: its class, the reason as a code, and the words for it. */
+/** An error of a call: its class, its code, and the words for it. */
 export function callError(
   Class: ErrorClass,
-  reason: CallReason,
+  code: CallCode,
   data: CallData,
   options?: { readonly cause?: unknown },
 ): AudienceError {
-  const facts = { ...data, reason };
-  return new Class(wordCall(facts), facts, options);
+  return new Class(wordCall(code, data), code, data, options);
 }
 
 /** The error for a response with a status outside 2xx. */
-export function errorForStatus(status: number, data: CallData): AudienceError {
-  const [Class, reason] = OF_STATUS.get(status) ?? classOf(status);
-  return callError(Class, reason, data);
+export function errorForStatus(status: number, data: CallData, { params }: Endpoint): AudienceError {
+  const [Class, code] = OF_STATUS.get(status) ?? classOf(status);
+  const isOfOneContact = code === 'notFound' && params !== undefined;
+  return callError(Class, isOfOneContact ? 'contactNotFound' : code, data);
 }
 
-function classOf(status: number): readonly [ErrorClass, CallReason] {
+function classOf(status: number): readonly [ErrorClass, CallCode] {
   if (status >= 500) return [ServerError, 'serviceFailed'];
   if (status >= 400) return [InvalidRequestError, 'refused'];
   return [UnexpectedResponseError, status >= 300 ? 'redirect' : 'undefinedStatus'];
@@ -123,10 +125,10 @@ export function errorForFailure(failure: TransportFailure, data: CallData, timeo
     return callError(TimeoutError, 'noResponse', { ...data, timeLimitMs: timeoutMs });
   if (failure.reason === 'too-large') return callError(UnexpectedResponseError, 'tooLarge', data);
   const { networkCode } = failure;
-  return callError(NetworkError, networkReason(failure), { ...data, networkCode });
+  return callError(NetworkError, codeOfFailure(failure), { ...data, networkCode });
 }
 
-function networkReason({ networkCode, untrusted }: TransportFailure): CallReason {
+function codeOfFailure({ networkCode, untrusted }: TransportFailure): CallCode {
   if (untrusted) return 'untrusted';
   if (networkCode === 'ECONNREFUSED') return 'connectionRefused';
   return networkCode === 'ENOTFOUND' || networkCode === 'EAI_AGAIN' ? 'hostNotFound' : 'connectionFailed';

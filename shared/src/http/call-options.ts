@@ -4,7 +4,7 @@ import { kindOf } from '../contract/property-values.js';
 import { refuse } from '../contract/rule.js';
 import { ValidationError } from '../errors.js';
 import { validate } from '../issues.js';
-import type { Form, ProblemDetails } from '../messages.js';
+import type { Form, ProblemDetails } from '../messages/problems.js';
 import * as z from '../zod.js';
 import type { CallLimits, CallOptions } from './call.js';
 import { LONGEST_TIMER_MS } from './runtime.js';

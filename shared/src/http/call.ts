@@ -1,5 +1,5 @@
 import type { HttpMethod } from '../contract/types.js';
-import type { CallProgress } from '../errors.js';
+import type { CallProgress } from '../messages/calls.js';
 import type { TransportResponse } from './transport.js';
 
 /** How long and how often a call is tried. */

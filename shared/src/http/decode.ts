@@ -1,21 +1,22 @@
 import { parseJsonText } from '../contract/json.js';
 import { fieldsOf } from '../is-record.js';
 import { readWith } from '../issues.js';
-import type { CallReason, Problem } from '../messages.js';
+import type { CallCode } from '../messages/calls.js';
+import type { Problem } from '../messages/problems.js';
 import type * as z from '../zod.js';
 import type { PreparedCall } from './call-options.js';
 
 /** The data of a 2xx response, or why there is none. */
 type Decoded<Data> =
   | { readonly ok: true; readonly data: Data }
-  | { readonly ok: false; readonly reason: CallReason; readonly issue?: Problem | undefined };
+  | { readonly ok: false; readonly code: CallCode; readonly issue?: Problem | undefined };
 
 /** Reads the body of a 2xx response by the endpoint's schema. */
 export function decodeResponse<Response extends z.ZodMiniType>(
   { method, response: schema }: Pick<PreparedCall<Response>['endpoint'], 'method' | 'response'>,
   body: string,
 ): Decoded<z.infer<Response>> {
-  const failed = (reason: CallReason, issue?: Problem) => ({ ok: false, reason, issue }) as const;
+  const failed = (code: CallCode, issue?: Problem) => ({ ok: false, code, issue }) as const;
   if (body.trim() === '') return failed('emptyBody');
   const json = parseJson(body);
   if (json === undefined) return failed(/^\s*</.test(body) ? 'webPage' : 'notJson');

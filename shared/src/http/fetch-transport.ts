@@ -1,5 +1,5 @@
 import { ValidationError } from '../errors.js';
-import { CANNOT_BE_MADE } from '../messages.js';
+import { CANNOT_BE_MADE } from '../messages/problems.js';
 import { timed } from './abort.js';
 import { failureOf, LARGEST_BODY, TransportFailure, type Transport } from './transport.js';
 

@@ -93,9 +93,9 @@ describe('the end of a call', () => {
     ['ECONNRESET', 'connectionFailed', 3],
     ['CERT_HAS_EXPIRED', 'untrusted', 1],
     ['SELF_SIGNED_CERT_IN_CHAIN', 'untrusted', 1],
-  ])('%s', async (networkCode, reason, attempts) => {
+  ])('%s', async (networkCode, code, attempts) => {
     const { audience } = scripted([network(networkCode)], { maxRetries: 2 });
-    const facts = { code: 'network', networkCode, reason, attempts };
+    const facts = { code, networkCode, attempts };
     await expect(audience.contacts.get('a')).rejects.toMatchObject(facts);
   });
 
@@ -123,9 +123,9 @@ describe('the end of a call', () => {
   test.each([
     [300, 'redirect'],
     [199, 'undefinedStatus'],
-  ])('status %d', async (status, reason) => {
+  ])('status %d', async (status, code) => {
     const call = scripted([reply(status, { id: 'c' })]).audience.contacts.get('a');
-    await expect(call).rejects.toMatchObject({ code: 'unexpected_response', reason });
+    await expect(call).rejects.toMatchObject({ name: 'UnexpectedResponseError', code });
   });
 
   test('any 2xx with a valid body is a success', async () => {
@@ -215,7 +215,7 @@ describe('limits', () => {
     const call = audience.contacts.get('a');
     await expect(call).rejects.toThrow(TimeoutError);
     await expect(call).rejects.toMatchObject({
-      reason: 'deadline',
+      code: 'deadline',
       networkCode: 'ECONNRESET',
       timeLimitMs: 1_000,
     });
@@ -268,7 +268,7 @@ test('stop() ends calls under way, and no waiting or later call begins', async (
   const underWay = audience.contacts.update('a@example.com', { firstName: 'A' });
   const waiting = audience.contacts.update('b@example.com', { firstName: 'B' });
   audience.stop();
-  const stopped = { code: 'aborted', reason: 'stopped', attempts: 0 };
+  const stopped = { name: 'AbortedError', code: 'stopped', attempts: 0 };
   await expect(waiting).rejects.toMatchObject(stopped);
   await expect(audience.contacts.get('c@example.com')).rejects.toMatchObject(stopped);
   release(ok());

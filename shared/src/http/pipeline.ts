@@ -62,10 +62,10 @@ export class Pipeline {
       // The body of a refusal says nothing of what an earlier request carried out.
       const decoded = decodeResponse(call.endpoint, isOfUsedKey ? '{"success":true}' : response.body);
       if (!decoded.ok) {
-        const { reason, issue } = decoded;
-        const isRejection = reason === 'notSuccessful';
+        const { code, issue } = decoded;
+        const isRejection = code === 'notSuccessful';
         const data = { ...attempts.dataOfBody(response, isRejection), issue };
-        throw callError(isRejection ? RejectedError : UnexpectedResponseError, reason, data);
+        throw callError(isRejection ? RejectedError : UnexpectedResponseError, code, data);
       }
       return {
         data: decoded.data,

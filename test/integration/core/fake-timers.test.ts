@@ -19,7 +19,7 @@ test('a client that is loaded under fake timers retries, times out, and keeps it
   const calls = Array.from({ length: 4 }, () => audience.contacts.get('ada'));
   expect(await Promise.all(calls)).toEqual(Array(4).fill({ id: 'c' }));
   const late = audience.contacts.get('ada', { timeoutMs: 30, maxRetries: 0 });
-  await expect(late).rejects.toMatchObject({ code: 'timeout', attempts: 1 });
+  await expect(late).rejects.toMatchObject({ code: 'noResponse', attempts: 1 });
   audience.close();
   server.closeAllConnections();
   server.close();

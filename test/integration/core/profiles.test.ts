@@ -88,7 +88,7 @@ describe.each(PRESET_NAMES)('a service of the kind %s', (preset) => {
     for (const error of errors) {
       expect(error).toBeInstanceOf(AudienceError);
       expect(error).toMatchObject({ attempts: 1, unclear: false });
-      expect(['not_found', 'invalid_request', 'rejected', 'conflict']).toContain(
+      expect(['notFound', 'contactNotFound', 'refused', 'notSuccessful', 'conflict']).toContain(
         Reflect.get(Object(error), 'code'),
       );
     }

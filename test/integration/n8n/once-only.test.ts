@@ -131,14 +131,14 @@ describe('a Retry for which n8n kept no record of the node', () => {
     setup.sandbox.faults.next({ route, respond: { status: 422 } });
     const failed = await n8n.retryCrashed(first.workflow, first.outcome, { credentials });
     const { error } = nodeOutcome(failed);
-    expect(error?.context).toMatchObject({ reason: 'invalid_request', unclear: true });
+    expect(error?.context).toMatchObject({ reason: 'refused', unclear: true });
     expect(error?.description).toContain('n8n kept no record of this node: if it ran before, the item may');
     expect((await retry({ workflow: first.workflow, outcome: failed })).status).toBe('success');
     expect(await recipients()).toEqual(THREE.map(({ email }) => email));
   });
 
   test.each([
-    ['the designs cannot be read', 2 * 61_000, 'server'],
+    ['the designs cannot be read', 2 * 61_000, 'serviceFailed'],
     ['its key may be forgotten', DAY, 'input'],
   ])('an item that fails in the check may have been sent: %s', async (_what, later, reason) => {
     const { n8n, credentials } = setup;

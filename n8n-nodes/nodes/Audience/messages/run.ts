@@ -1,11 +1,13 @@
-import { fill, type CallData, type CallReason } from 'audience-core/internal';
+import { fill, type CallCode, type CallData } from 'audience-core/internal';
 
 const BASE_URL = "Check the 'Base URL' of the credential.";
 
-/** What a person can do about a call that failed, by its reason. */
-export const WAYS_OUT: Readonly<Partial<Record<CallReason, string>>> = {
+/** What a person can do about a call that failed, by its code. */
+export const WAYS_OUT: Readonly<Partial<Record<CallCode, string>>> = {
   keyRefused: 'Check that the key is complete, not revoked, and of this service.',
   notAllowed: 'Use a key with the right to do it.',
+  notFound: `Check the ID. ${BASE_URL}`,
+  contactNotFound: 'We assume that no such contact exists: check the email address or User ID.',
   proxyLogin: 'Put it into HTTPS_PROXY.',
   redirect: "Set the 'Base URL' of the credential to the final address.",
   connectionRefused: `Check that the service runs. ${BASE_URL}`,
@@ -21,14 +23,11 @@ export const WAYS_OUT: Readonly<Partial<Record<CallReason, string>>> = {
 };
 
 /** What to do about a call that failed. How to find out whether it was sent is told with the failure of the node. */
-export function wayOutOfCall({ unclear, reason, operation, retryAfterMs = 0 }: CallData): string {
-  if (unclear || reason === undefined) return '';
-  if (reason === 'tooManyRequests' || reason === 'serviceFailed')
+export function wayOutOfCall(code: CallCode, { unclear, retryAfterMs = 0 }: CallData): string {
+  if (unclear) return '';
+  if (code === 'tooManyRequests' || code === 'serviceFailed')
     return retryAfterMs === 0 ? 'Try again later.' : `Try again in ${Math.ceil(retryAfterMs / 60_000)} min.`;
-  if (reason !== 'notFound') return WAYS_OUT[reason] ?? '';
-  return operation === 'getContact' || operation === 'updateContact'
-    ? 'We assume that no such contact exists: check the email address or User ID.'
-    : `Check the ID. ${BASE_URL}`;
+  return WAYS_OUT[code] ?? '';
 }
 
 /** What a run says beside the errors of its items; `{did}` is sent or carried out, `{does}` sends or carries out. */

@@ -13,7 +13,7 @@ const numbers = Array.from({ length: 200 }, (_, index) => index);
 
 describe('many rows', () => {
   it('go on beside one that fails', async () => {
-    const error = new NetworkError('no', { ...facts, networkCode: 'ECONNRESET' });
+    const error = new NetworkError('no', 'connectionFailed', { ...facts, networkCode: 'ECONNRESET' });
     const done: number[] = [];
     const work = (number: number) => Promise.resolve(done.push(number) === 8 ? error : undefined);
     expect(await workOn(numbers, work, { reporter })).toBeUndefined();
@@ -21,7 +21,10 @@ describe('many rows', () => {
   });
 
   it('stop where the API key is refused, or the service fails again and again: the rest is not begun', async () => {
-    for (const error of [new AuthenticationError('no', facts), new NetworkError('no', facts)]) {
+    for (const error of [
+      new AuthenticationError('no', 'keyRefused', facts),
+      new NetworkError('no', 'connectionFailed', facts),
+    ]) {
       const work = jest.fn(() => Promise.resolve(error));
       expect((await workOn(numbers, work, { reporter }))?.code).toBe('service.failed');
       expect(work.mock.calls.length).toBeLessThan(100);
@@ -35,7 +38,7 @@ describe('many rows', () => {
       return Promise.resolve(undefined);
     });
     const stopped = await workOn(numbers, work, { reporter, cancelled: ending.signal });
-    expect(stopped?.facts).toEqual({ cause: { error: 'aborted' } });
+    expect(stopped?.facts).toEqual({ cause: { error: 'AbortedError' } });
     expect(work.mock.calls.length).toBeLessThan(numbers.length);
   });
 

@@ -1,4 +1,4 @@
-import type { AudienceError } from 'audience-core';
+import { AuthenticationError, PermissionError, type AudienceError } from 'audience-core';
 import { problem, type Problem } from '../../messages/index.js';
 import { causeOf } from '../errors.js';
 import type { Host } from '../run.js';
@@ -7,8 +7,8 @@ const ROWS_AT_ONCE = 64;
 const MAX_FAILURES_IN_A_ROW = 25;
 const PROGRESS_MS = 30_000;
 
-/** Error codes that concern the service, not one contact. */
-const OF_SERVICE: readonly string[] = ['network', 'timeout', 'server', 'rate_limit'];
+/** Errors that concern the service, not one contact. */
+const OF_SERVICE: readonly string[] = ['NetworkError', 'TimeoutError', 'ServerError', 'RateLimitError'];
 
 /** Reports a number at most every 30 seconds. */
 export function throttled(report: (count: number) => void): (count: number) => void {
@@ -37,13 +37,14 @@ export async function workOn<Item>(
   let stopped: Problem | undefined;
   const worker = async (): Promise<void> => {
     for (;;) {
-      if (cancelled?.aborted === true) stopped ??= problem('service.failed', { cause: { error: 'aborted' } });
+      if (cancelled?.aborted === true)
+        stopped ??= problem('service.failed', { cause: { error: 'AbortedError' } });
       const index = next++;
       const item = items.at(index);
       if (item === undefined || stopped !== undefined) return;
       const error = await work(item, index);
-      failedInARow = OF_SERVICE.includes(error?.code ?? '') ? failedInARow + 1 : 0;
-      const isRefused = error?.code === 'authentication' || error?.code === 'permission';
+      failedInARow = OF_SERVICE.includes(error?.name ?? '') ? failedInARow + 1 : 0;
+      const isRefused = error instanceof AuthenticationError || error instanceof PermissionError;
       if (error !== undefined && (isRefused || failedInARow >= MAX_FAILURES_IN_A_ROW))
         stopped ??= problem('service.failed', { cause: causeOf(error) });
       tell((done += 1));

@@ -1,6 +1,4 @@
-import { isOfOneThing } from './contract/endpoints.js';
-import type { CallData } from './errors.js';
-import { counted, didYouMean, listed, sentence } from './words.js';
+import { didYouMean, listed } from '../words.js';
 
 /** Field names and list positions that lead to a value; empty for the input as a whole. */
 export type FieldPath = readonly (string | number)[];
@@ -15,7 +13,7 @@ export interface ProblemFacts {
   readonly wayOut?: string | undefined;
 }
 
-/** What is wrong with a value. `messages.ts` has the sentence of each code. */
+/** What is wrong with a value. */
 export interface ProblemDetails extends ProblemFacts {
   readonly code: ProblemCode;
 }
@@ -184,136 +182,4 @@ function formOf(expected: ProblemFacts['expected']): string {
 
 function listOf(expected: ProblemFacts['expected']): string {
   return listed([expected ?? ''].flat().map(String));
-}
-
-const checkBaseUrl = () => 'Check that the base URL is the address of the service.';
-const afterAttempts = ({ attempts }: CallData) =>
-  attempts > 1 ? ` after ${counted(attempts, 'attempt')}` : '';
-const after = (data: CallData) =>
-  `${data.networkCode === undefined ? '' : ` (${data.networkCode})`}${afterAttempts(data)}`;
-const ofStatus = (data: CallData) => ` (${data.status})${afterAttempts(data)}`;
-const responded = ({ baseUrl, status }: CallData) => `the service at ${baseUrl} responded ${status}, but`;
-const tryAgain = ({ retryAfterMs }: CallData) => {
-  const wait = waitInWords(retryAfterMs);
-  return wait === undefined ? 'Try again later' : `Try again in ${wait}`;
-};
-
-/** What can end a call. A host can word these codes by itself. */
-export const CALLS = {
-  keyRefused: (data) =>
-    `we assume that the service at ${data.baseUrl} does not accept the API key${ofStatus(data)}`,
-  notAllowed: (data) => `we assume that the API key is not allowed to do this${ofStatus(data)}`,
-  notFound: (data) => `not found${ofStatus(data)}`,
-  proxyLogin: (data) => `a proxy asks for a login${ofStatus(data)}`,
-  conflict: (data) => `the service reports a conflict${ofStatus(data)}`,
-  refused: (data) => `the service refuses the request${ofStatus(data)}`,
-  tooManyRequests: (data) => `the service is receiving too many requests${ofStatus(data)}`,
-  serviceFailed: (data) => `the service failed${ofStatus(data)}`,
-  redirect: ({ location, status }) =>
-    `the service redirects ${location === undefined ? 'elsewhere' : `to ${location}`} (${status})`,
-  undefinedStatus: ({ status }) =>
-    `the service responded with status ${status}, which the API does not define`,
-  connectionRefused: (data) =>
-    `nothing listens at ${data.baseUrl}${data.baseUrl?.startsWith('https:') ? ' or at the proxy in HTTPS_PROXY' : ''}${after(data)}`,
-  hostNotFound: (data) => `the host of ${data.baseUrl} cannot be found${after(data)}`,
-  untrusted: (data) => `no trusted connection can be made to ${data.baseUrl}${after(data)}`,
-  connectionFailed: (data) => `the connection to ${data.baseUrl} failed${after(data)}`,
-  noResponse: (data) => `no response from ${data.baseUrl} within ${data.timeLimitMs} ms${after(data)}`,
-  deadline: (data) => `it did not succeed within ${data.timeLimitMs} ms${after(data)}`,
-  aborted: () => 'the call was aborted',
-  stopped: () => 'the client was stopped',
-  notSuccessful: ({ status }) => `the service responded ${status}, but says that the request failed`,
-  emptyBody: (data) => `${responded(data)} its body is empty`,
-  webPage: (data) => `${responded(data)} it is a web page, not JSON, so it may come from a proxy in between`,
-  notJson: (data) => `${responded(data)} its body is not JSON, or was cut off`,
-  otherShape: (data) =>
-    `${responded(data)} its body does not match the API: ${data.issue === undefined ? 'it cannot be used' : wordIssue(data.issue)}`,
-  tooLarge: ({ baseUrl }) => `the response of ${baseUrl} is too large`,
-  repeatedCursor: () => 'the service repeated the cursor of an earlier page',
-  otherType: ({ existingType }) => `a contact property of this name exists with type ${existingType}`,
-} as const satisfies Readonly<Record<string, (data: CallData) => string>>;
-
-/** What to do about it, where the call was certainly not carried out. */
-const WAYS_OUT: Readonly<Partial<Record<CallReason, (data: CallData) => string>>> = {
-  keyRefused: () => 'Check that the key is complete, not revoked, and of this service.',
-  notAllowed: () => 'Use a key with the right to do it. If you use a proxy, check that it allows this host.',
-  notFound: ({ operation, baseUrl }) =>
-    isOfOneThing(operation)
-      ? 'We assume that no such contact exists: check the email address or userId.'
-      : `Check the id, and that ${baseUrl} is the address of the service.`,
-  proxyLogin: () => 'Put it into HTTPS_PROXY.',
-  tooManyRequests: (data) => `${tryAgain(data)}, or send fewer requests per second.`,
-  serviceFailed: (data) => `${tryAgain(data)}.`,
-  redirect: () => 'The base URL is not the address of the service: set it to the final address.',
-  connectionRefused: () => 'Check that the service runs and that the base URL is right.',
-  hostNotFound: () => 'Check the base URL and the network.',
-  untrusted: () =>
-    'For a certificate authority of your own, start the program with NODE_EXTRA_CA_CERTS=file. Else check the base URL.',
-  connectionFailed: () => 'Check the network, and HTTPS_PROXY in the environment if you use a proxy.',
-  deadline: () => 'Try again later.',
-  emptyBody: checkBaseUrl,
-  webPage: checkBaseUrl,
-  notJson: checkBaseUrl,
-  otherShape: checkBaseUrl,
-  tooLarge: checkBaseUrl,
-  repeatedCursor: () => 'Try again later; if it stays so, report it to the service.',
-  otherType: () => 'Use it as it is, or choose another name.',
-};
-
-/** What ended a call, as a code. */
-export type CallReason = keyof typeof CALLS;
-
-/** What is known of a call, with the reason why it ended. */
-export type CallEnd = CallData & { readonly reason: CallReason };
-
-/** Why a call failed, without what it was to do: `the service failed (500)`. */
-export function wordCause(end: CallEnd): string {
-  const what: (data: CallData) => string = CALLS[end.reason];
-  return what(end);
-}
-
-/** What happened to a call, without a full stop: `Could not send event 'signup': not found (404)`. */
-export function wordCallEnd(end: CallEnd): string {
-  const what = end.action ?? 'make the call';
-  return `${end.unclear ? 'May have failed to' : 'Could not'} ${what}: ${wordCause(end)}`;
-}
-
-/** An error of a call in words: what happened, what the service says, and what to do. */
-export function wordCall(end: CallEnd): string {
-  const isEnded = end.reason === 'aborted' || end.reason === 'stopped';
-  const nothing = isEnded && end.attempts === 0 ? 'Nothing was sent.' : '';
-  const isOfKey = end.unclear && end.reason !== 'redirect';
-  const advice = isOfKey ? howToFindOut(end) : (WAYS_OUT[end.reason]?.(end) ?? nothing);
-  return [sentence(wordCallEnd(end)), quoteOfService(end), advice].filter((part) => part !== '').join(' ');
-}
-
-function howToFindOut({ idempotencyKey, method, operation, status = 0, retryAfterMs }: CallData): string {
-  if (idempotencyKey !== undefined) {
-    const wait = waitInWords(retryAfterMs);
-    const asked = wait === undefined ? '' : `The service asks to wait ${wait}. `;
-    if (status >= 300 && status < 500)
-      return `${asked}An earlier request with this key may have been carried out: look it up. If nothing was sent, send it with a new key.`;
-    const isEmail = operation === 'sendTransactionalEmail';
-    const within = isEmail ? ' within 24 hours' : '';
-    const once = isEmail ? 'we assume that this sends no second email' : 'this makes no duplicate event';
-    const stored =
-      status >= 500 ? ' If it fails in the same way, look it up, and use a new key if nothing was sent.' : '';
-    return `${asked}Repeat it${within} with this error's idempotencyKey: ${once}.${stored}`;
-  }
-  return method === 'PUT'
-    ? 'Check whether it worked, or repeat it: that sets the same values.'
-    : 'Check whether it worked before you repeat it.';
-}
-
-/** What the service itself says, in a sentence; empty where it says nothing. */
-export function quoteOfService({ serviceMessage }: CallData): string {
-  return serviceMessage === undefined ? '' : `The service says: "${serviceMessage.replace(/[."]+$/, '')}".`;
-}
-
-/** A wait in words: `90 s`, `12 min`, `5 h`; nothing where none was asked for, or one of more than a day. */
-function waitInWords(milliseconds = 0): string | undefined {
-  const seconds = Math.ceil(milliseconds / 1000);
-  if (seconds === 0 || seconds > 86_400) return undefined;
-  if (seconds <= 120) return `${seconds} s`;
-  return seconds <= 7_200 ? `${Math.ceil(seconds / 60)} min` : `${Math.ceil(seconds / 3_600)} h`;
 }

@@ -1,14 +1,7 @@
-import { readWith } from './issues.js';
-import { sendEventBodySchema } from './contract/endpoints.js';
-import {
-  CALLS,
-  isProblemCode,
-  PROBLEMS,
-  wordCall,
-  wordIssue,
-  wordProblem,
-  type CallReason,
-} from './messages.js';
+import { sendEventBodySchema } from '../contract/endpoints.js';
+import { readWith } from '../issues.js';
+import { CALLS, wordCall, type CallCode } from './calls.js';
+import { isProblemCode, PROBLEMS, wordIssue, wordProblem } from './problems.js';
 
 test('the sentences of all problems of an input', () => {
   const facts = { expected: ['a', 'b'], given: 'given', wayOut: 'way out' };
@@ -32,20 +25,20 @@ const FACTS = {
 } as const;
 
 test('the sentences of all ends of a call', () => {
-  const reasons = Object.keys(CALLS).filter((code): code is CallReason => Object.hasOwn(CALLS, code));
-  const ends = reasons.map((reason) => `${reason}: ${wordCall({ ...FACTS, reason, unclear: false })}`);
-  const unclear = { ...FACTS, reason: 'connectionFailed', unclear: true } as const;
+  const codes = Object.keys(CALLS).filter((code): code is CallCode => Object.hasOwn(CALLS, code));
+  const clear = { ...FACTS, unclear: false };
+  const ends = codes.map((code) => `${code}: ${wordCall(code, clear)}`);
+  const unclear = { ...FACTS, unclear: true };
   const more = [
-    wordCall({ ...FACTS, reason: 'notFound', unclear: false, operation: 'getContact', attempts: 1 }),
-    wordCall({ ...FACTS, reason: 'aborted', unclear: false, attempts: 0 }),
-    wordCall({ ...FACTS, reason: 'refused', unclear: false, serviceMessage: 'Because.' }),
-    wordCall({ ...unclear, networkCode: 'ECONNRESET', status: undefined, idempotencyKey: 'k' }),
-    wordCall({ ...unclear, operation: 'sendEvent', status: 503, idempotencyKey: 'k', retryAfterMs: 61_000 }),
-    wordCall({ ...unclear, reason: 'conflict', status: 409, idempotencyKey: 'k' }),
-    wordCall({ ...unclear, method: 'PUT' }),
-    wordCall({ ...unclear, method: 'POST' }),
+        wordCall('aborted', { ...clear, attempts: 0 }),
+    wordCall('refused', { ...clear, serviceMessage: 'Because.' }),
+    wordCall('connectionFailed', { ...unclear, networkCode: 'ECONNRESET', status: undefined, idempotencyKey: 'k' }),
+    wordCall('connectionFailed', { ...unclear, operation: 'sendEvent', status: 503, idempotencyKey: 'k', retryAfterMs: 61_000 }),
+    wordCall('conflict', { ...unclear, status: 409, idempotencyKey: 'k' }),
+    wordCall('connectionFailed', { ...unclear, method: 'PUT' }),
+    wordCall('connectionFailed', { ...unclear, method: 'POST' }),
     ...[0, 61_000, 600_000, 7_201_000, 90_000_000].map((retryAfterMs) =>
-      wordCall({ ...FACTS, reason: 'tooManyRequests', unclear: false, retryAfterMs }),
+      wordCall('tooManyRequests', { ...clear, retryAfterMs }),
     ),
     wordIssue({ path: [], code: 'missing' }),
     wordIssue({ path: ['dataVariables', 'total'], code: 'wrongType', expected: 'json', given: 'notFinite' }),
