@@ -15,25 +15,23 @@ const SMALL = 10e6;
 export async function openZip(file: string): Promise<(name: string) => string> {
   const bytes = await readFile(file);
   let size = 0;
-  const unpack = (wanted: string): Uint8Array | undefined => {
-    size = 0;
+  const textOf = (wanted?: string): string => {
     const filter = ({ name, originalSize }: { name: string; originalSize: number }): boolean => {
       size += originalSize;
       return name === wanted;
     };
     try {
-      return unzipSync(bytes, { filter })[wanted];
+      const [part] = Object.values(unzipSync(bytes, { filter }));
+      const text = new TextDecoder().decode(part).trimEnd();
+      // One that is longer than the archive says is cut off.
+      if (text === '' || text.endsWith('>')) return text;
     } catch {
-      throw new FileError({ code: 'file.workbook' });
+      // Told below.
     }
+    throw new FileError({ code: 'file.workbook' });
   };
-  unpack('');
+  textOf();
   if (size > MAX_BYTES || size > Math.max(SMALL, MAX_RATIO * bytes.length))
     throw new FileError({ code: 'file.bomb', count: Math.round(size / 1e6) });
-  return (name) => {
-    const text = new TextDecoder().decode(unpack(name)).trimEnd();
-    // One that is longer than the archive says is cut off.
-    if (text !== '' && !text.endsWith('>')) throw new FileError({ code: 'file.workbook' });
-    return text;
-  };
+  return textOf;
 }
