@@ -4,7 +4,9 @@ import path from 'node:path';
 import type { PropertyType } from 'audience-core';
 import { isRecord } from 'audience-core/internal';
 import type { FileProblem } from '../src/contact-file/problems.js';
-import { readContacts, type LeftOutRow, type Report } from '../src/contact-file/read.js';
+import { readContacts } from '../src/contact-file/read.js';
+import type { ListRow, Report } from '../src/contact-file/tally.js';
+import type { Identity } from '../src/contact-file/row.js';
 import { locationOf } from '../src/contact-file/rows.js';
 import { fileRefusal } from '../src/messages/files.js';
 import { problem } from '../src/messages/index.js';
@@ -25,12 +27,17 @@ export const KNOWN: KnownNames = {
   isComplete: true,
 };
 
+interface LeftOut extends Pick<ListRow, 'problems'> {
+  readonly leftOut: Identity | undefined;
+}
+
 /** What a reading came to. */
 export interface Read {
   /** Rows with their values beside their identifiers. */
   readonly rows: readonly Readonly<Record<string, unknown>>[];
   readonly locations: readonly string[];
-  readonly leftOut: readonly LeftOutRow[];
+  /** Rows that are left out or invalid: whose entry stays, and the problems. */
+  readonly leftOut: readonly LeftOut[];
   readonly report: Report;
   /** What a person is told, with `FILE` for the file; empty where the list was read. */
   readonly error: string;
@@ -59,16 +66,15 @@ export async function readFile(
 export async function readSource(source: Inputs, known: KnownNames = KNOWN): Promise<Read> {
   const rows: Readonly<Record<string, unknown>>[] = [];
   const locations: string[] = [];
-  const leftOut: LeftOutRow[] = [];
+  const leftOut: LeftOut[] = [];
   const reading = readContacts(source, known);
   let step = await reading.next();
   for (; step.done !== true; step = await reading.next())
     for (const row of step.value) {
-      if ('leftOut' in row) {
-        leftOut.push(row);
-        continue;
-      }
-      const { unit, number, values, email, userId, emptied, isBad } = row;
+      const { unit, number, values, email, userId, emptied, problems, isLeftOut } = row;
+      const isBad = problems.length > 0;
+      if (isLeftOut || isBad) leftOut.push({ leftOut: isLeftOut ? { email, userId } : undefined, problems });
+      if (isLeftOut) continue;
       rows.push({
         email,
         userId,

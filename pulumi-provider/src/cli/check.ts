@@ -5,8 +5,8 @@ import { sentenceOf } from '../messages/files.js';
 import { counted, textOf, type Problem } from '../messages/index.js';
 import { isForPeople } from '../engine/calls.js';
 import { createClient } from '../engine/connection.js';
-import type { LeftOutRow } from '../contact-file/read.js';
-import { textOfCell } from '../contact-file/rows.js';
+import { locationOf, textOfCell } from '../contact-file/rows.js';
+import type { ListRow } from '../contact-file/tally.js';
 import { DeclaredRows } from '../resources/contacts/declared-rows.js';
 import { inputProblem, readInputs, type Inputs } from '../resources/contacts/inputs.js';
 import { fill } from '../resources/contacts/list.js';
@@ -74,10 +74,11 @@ async function check(file: string, inputs: Inputs, rejects: string | undefined):
   };
   const rejected: string[] = [];
   let header = '';
-  const reject = ({ names, cells, location, problems }: LeftOutRow): void => {
+  const reject = ({ names, cells, unit, number, problems }: ListRow): void => {
     if (rejects === undefined || problems.length === 0) return;
     const ofRow = lineOf(['reason', ...names]);
-    const reasons = problems.map((one) => sentenceOf('', { ...one, locations: [location] }).slice(2));
+    const locations = [locationOf(unit, number)];
+    const reasons = problems.map((one) => sentenceOf('', { ...one, locations }).slice(2));
     rejected.push(`${ofRow === header ? '' : ofRow}${lineOf([reasons.join(' '), ...cells])}`);
     header = ofRow;
   };
@@ -85,7 +86,7 @@ async function check(file: string, inputs: Inputs, rejects: string | undefined):
   let known: KnownNames = { types: new Map(), isComplete: false };
   try {
     if (client !== undefined) known = await new KnownService(client, { info: tell, warn: fail }).names();
-    await fill(rows, inputs, known, new Declarations(), { info: tell, onLeftOut: reject });
+    await fill(rows, inputs, known, new Declarations(), { info: tell }, reject);
   } finally {
     client?.close();
     if (rejects !== undefined && rejected.length > 0) {

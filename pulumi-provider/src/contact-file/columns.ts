@@ -1,10 +1,10 @@
 import { BUILT_IN_PROPERTIES, isClearable, type PropertyType } from 'audience-core/internal';
-import { ConsentColumn, MOST_TEXTS } from './consent.js';
+import { ConsentColumn } from './consent.js';
 import { FIELD_NAMES, groupOf, isIdentifier } from './fields.js';
 import { aliasOf, bare, ByHeader, CERTAIN, isMapped } from './headers.js';
 import type { ReadOptions } from './options.js';
-import type { FileProblem, TextCount } from './problems.js';
-import { textOfCell } from './rows.js';
+import type { FileProblem } from './problems.js';
+import { TextCounts } from './texts.js';
 import { readerOf, type ReadValue } from './values.js';
 
 /** What the service has beside the fields of every contact. */
@@ -25,63 +25,43 @@ export interface Column {
   /** What its texts say about consent. */
   readonly consent: ConsentColumn | undefined;
   /** Its texts, for a message; `undefined` for identifiers and names. */
-  readonly texts: Texts | undefined;
+  readonly texts: TextCounts | undefined;
   /** Texts of it that usually mean "no value". */
   readonly noValues: Set<string>;
 }
 
-const LONGEST_TEXT = 80;
-
-/** The texts of a column, where they are few. */
-export class Texts {
-  private readonly counts = new Map<string, number>();
-  /** Whether there are too many texts to list them, or personal ones. */
-  areMany = false;
-
-  note(cell: unknown): void {
-    if (this.areMany) return;
-    const text = textOfCell(cell);
-    this.counts.set(text, (this.counts.get(text) ?? 0) + 1);
-    // An address is personal.
-    this.areMany = this.counts.size > MOST_TEXTS || text.length > LONGEST_TEXT || text.includes('@');
-  }
-
-  /** The texts, most of them first; none where they are many, or all empty. */
-  get few(): readonly TextCount[] {
-    const isEmpty = this.counts.size === 1 && this.counts.has('');
-    return this.areMany || isEmpty ? [] : [...this.counts].sort(([, one], [, other]) => other - one);
-  }
-}
-
 /** Finds the field of each header, once. */
 export class Columns {
-  readonly all = new Map<string, Column>();
+  readonly #byHeader = new Map<string, Column>();
   readonly map: ByHeader<string | null> | undefined;
   readonly consent: ByHeader<ConsentColumn>;
   /** Names that are no field and no property. */
-  readonly unknown = new Set<string>();
+  readonly #unknown: string[] = [];
   /** An array says `subscribed` in each row, a file never. */
-  private readonly isFile: boolean;
+  readonly #isFile: boolean;
 
   constructor(
-    private readonly options: ReadOptions,
-    private readonly known: KnownProperties,
+    readonly options: ReadOptions,
+    readonly known: KnownProperties,
   ) {
-    const { file, columns, consent, nullValues = [] } = options;
-    this.isFile = file !== undefined;
+    const { file, columns, consent } = options;
+    this.#isFile = file !== undefined;
     this.map = columns && new ByHeader(Object.entries(columns));
     const asked = typeof consent === 'object' ? Object.entries(consent) : [];
-    const noValues = new Set(nullValues);
     this.consent = new ByHeader(
-      asked.map(([header, answers]) => [header, new ConsentColumn(header, answers, noValues)]),
+      asked.map(([header, answers]) => [header, new ConsentColumn(header, answers)]),
     );
+  }
+
+  get all(): readonly Column[] {
+    return [...this.#byHeader.values()];
   }
 
   /** The column of a header or name; `undefined` of an empty one. */
   of(header: string, delimiter?: string): Column | undefined {
-    const found = this.all.get(header);
+    const found = this.#byHeader.get(header);
     if (found !== undefined || header === '') return found;
-    const field = this.fieldOf(header);
+    const field = this.#fieldOf(header);
     const name = field ?? '';
     const type = FIELD_NAMES.includes(name) ? 'string' : this.known.types.get(name);
     const hasNames = isIdentifier(field) || field === 'firstName' || field === 'lastName';
@@ -91,45 +71,45 @@ export class Columns {
       read: readerOf(name, type, this.options.dateFormat?.[name], delimiter),
       isClearable: field !== undefined && groupOf(field) === undefined && isClearable(field),
       consent: this.consent.find(header),
-      texts: this.isFile && !hasNames ? new Texts() : undefined,
+      texts: this.#isFile && !hasNames ? new TextCounts() : undefined,
       noValues: new Set(),
     };
-    this.all.set(header, column);
+    this.#byHeader.set(header, column);
     return column;
   }
 
   /** What is wrong with the names of the options, and with those of the file. */
   problems(): readonly FileProblem[] {
-    const names = [...this.all.keys()];
-    const problems = this.optionProblems();
-    if (names.length > 0 && this.isFile && !this.has(isIdentifier))
+    const problems = this.#optionProblems();
+    const names = [...this.#byHeader.keys()];
+    if (names.length > 0 && this.#isFile && !this.has(isIdentifier))
       problems.push(
         names.some((name) => /^\S+@\S+$/.test(name))
           ? { code: 'header.values' }
           : { code: 'header.no-identifier', names },
       );
-    else if (this.unknown.size > 0)
-      problems.push({ code: 'header.unknown', count: this.unknown.size, names: [...this.unknown] });
+    else if (this.#unknown.length > 0)
+      problems.push({ code: 'header.unknown', count: this.#unknown.length, names: this.#unknown });
     const found = new Set(names.map(bare));
     const mapped = this.map?.entries.filter(([, field]) => isMapped(field)) ?? [];
     for (const [subject] of [...mapped, ...this.consent.entries])
       if (found.size > 0 && !found.has(bare(subject)))
         problems.push({ code: 'header.missing', subject, names });
-    for (const [, { header: subject, unanswered }] of this.consent.entries)
-      if (unanswered.size > 0 && found.has(bare(subject)))
-        problems.push({ code: 'consent.unanswered', subject, texts: { [subject]: [...unanswered] } });
+    for (const [subject, { unanswered }] of this.consent.entries)
+      if (unanswered.all.length > 0 && found.has(bare(subject)))
+        problems.push({ code: 'consent.unanswered', subject, texts: { [subject]: unanswered.all } });
     const { consent, createWithEvent } = this.options;
     const causesMail = createWithEvent !== undefined || this.has((field) => groupOf(field) !== undefined);
     const isAnswered = typeof consent === 'string' || this.consent.entries.length > 0;
-    if (this.isFile && !isAnswered && causesMail) problems.push({ code: 'consent.needed' });
+    if (this.#isFile && !isAnswered && causesMail) problems.push({ code: 'consent.needed' });
     return problems;
   }
 
-  private optionProblems(): FileProblem[] {
+  #optionProblems(): FileProblem[] {
     const { isComplete, types } = this.known;
     const problems: FileProblem[] = [];
     for (const [subject, given] of this.map?.entries ?? [])
-      if (given === 'subscribed' && this.isFile) problems.push({ code: 'columns.subscribed', subject });
+      if (given === 'subscribed' && this.#isFile) problems.push({ code: 'columns.subscribed', subject });
       else if (isMapped(given) && !this.isField(given) && (isComplete || isUnusable(given)))
         problems.push({ code: 'columns.field', subject, given });
     for (const subject of Object.keys(this.options.dateFormat ?? {}))
@@ -148,12 +128,12 @@ export class Columns {
 
   /** Whether a column is read as such a field. */
   has(isSuch: (field: string) => boolean): boolean {
-    return [...this.all.values()].some(({ field }) => field !== undefined && isSuch(field));
+    return this.all.some(({ field }) => field !== undefined && isSuch(field));
   }
 
   /** Whether a name is a field, a contact property that can be written, or a subscription group. */
   isField(name: string): boolean {
-    if (name === 'subscribed') return !this.isFile;
+    if (name === 'subscribed') return !this.#isFile;
     if (FIELD_NAMES.includes(name) || groupOf(name) !== undefined) return true;
     return this.known.types.has(name) && !Object.hasOwn(BUILT_IN_PROPERTIES, name);
   }
@@ -166,15 +146,13 @@ export class Columns {
     return others.length === 0 ? like : undefined;
   }
 
-  private fieldOf(header: string): string | undefined {
-    if (this.map !== undefined) {
-      const field = this.map.find(header);
-      return isMapped(field) ? field : undefined;
-    }
+  #fieldOf(header: string): string | undefined {
+    const mapped = this.map?.find(header);
+    if (this.map !== undefined) return isMapped(mapped) ? mapped : undefined;
     const field = this.isField(header) ? header : CERTAIN.get(bare(header));
     if (field !== undefined || this.consent.find(header) !== undefined) return field;
     if (!this.known.isComplete && !isUnusable(header) && header !== 'subscribed') return header;
-    this.unknown.add(header);
+    this.#unknown.push(header);
     return undefined;
   }
 }

@@ -1,5 +1,5 @@
 import { bare } from './headers.js';
-import { textOfCell, UnreadableCell } from './rows.js';
+import { TextCounts } from './texts.js';
 
 /** Whether somebody wants mail; `skip` leaves the row out. */
 export type Answer = 'mail' | 'no mail' | 'skip';
@@ -10,35 +10,23 @@ export type Consent = 'mail' | 'no mail' | Readonly<Record<string, Readonly<Reco
 /** Stands for every other text that is not empty. */
 const OTHERS = '*';
 
-/** How many texts of a column a message shows. */
-export const MOST_TEXTS = 12;
-
 /** What the program answers to the texts of one column. */
 export class ConsentColumn {
-  /** Texts without an answer, and how many rows have them; beyond the first ones, all together. */
-  readonly unanswered = new Map<string, number>();
+  readonly unanswered = new TextCounts();
   private readonly byText: ReadonlyMap<string, Answer>;
 
   constructor(
     readonly header: string,
     readonly answers: Readonly<Record<string, Answer>>,
-    private readonly noValues: ReadonlySet<unknown>,
   ) {
     this.byText = new Map(Object.entries(answers).map(([text, answer]) => [comparableText(text), answer]));
   }
 
-  /** The answer to a cell of somebody's row. Unanswered ones are counted. */
-  answerTo(cell: unknown): Answer | undefined {
-    if (cell instanceof UnreadableCell) return undefined;
-    const written = textOfCell(cell);
-    const text = this.noValues.has(written) ? '' : written;
+  /** The answer to a text of somebody's row. Unanswered ones are counted. */
+  answerTo(text: string): Answer | undefined {
     const others = text === '' ? undefined : this.byText.get(OTHERS);
     const answer = this.byText.get(comparableText(text)) ?? others;
-    if (answer !== undefined) return answer;
-    // An address is personal.
-    const isShown = this.unanswered.has(text) || this.unanswered.size < MOST_TEXTS;
-    const key = isShown && !text.includes('@') ? text : OTHERS;
-    this.unanswered.set(key, (this.unanswered.get(key) ?? 0) + 1);
+    if (answer === undefined) this.unanswered.note(text);
     return answer;
   }
 }

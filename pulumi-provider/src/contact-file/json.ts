@@ -76,7 +76,7 @@ function newlines(text: string): number {
   return text.split('\n').length - 1;
 }
 
-/** The names and values of a record: `properties`, `subscriptionGroups` and `clear` are flat names. */
+/** The names and cells of a record: `properties`, `subscriptionGroups` and `clear` are flat names. */
 export function namedRowOf(record: Readonly<Record<string, unknown>>) {
   const fields = Object.entries(record).flatMap(([name, value]): [string, unknown][] => {
     if (name === 'clear' && Array.isArray(value))
@@ -86,5 +86,5 @@ export function namedRowOf(record: Readonly<Record<string, unknown>>) {
     return Object.entries(value).map(([id, isIn]) => [groupName(id), isIn]);
   });
   const given = fields.filter(([, value]) => value !== undefined);
-  return { names: given.map(([name]) => name), values: given.map(([, value]) => value) };
+  return { names: given.map(([name]) => name), cells: given.map(([, value]) => value) };
 }

@@ -1,4 +1,5 @@
 import type { ProblemDetails } from 'audience-core/internal';
+import type { TextCount } from './texts.js';
 
 /** What is wrong with a file, or what a plan notes of it. `messages/files.ts` has the sentence of each. */
 export type FileCode =
@@ -13,9 +14,6 @@ export type FileCode =
   | `row.${'two-ways' | 'date-format' | 'date' | 'value' | 'cell-error' | 'formula' | 'reason'}`
   | `note.${'read' | 'unread' | 'no-mail' | 'skipped' | 'no-identifier' | 'invalid'}`
   | `wayOut.${'copy' | 'skip'}`;
-
-/** A text of a column, and how many rows have it. */
-export type TextCount = readonly [text: string, count: number];
 
 /** A problem or note as data. */
 export interface FileProblem {

@@ -1,3 +1,4 @@
+import type { ReadOptions } from './options.js';
 import type { FileProblem } from './problems.js';
 import type { Source } from './source.js';
 
@@ -30,20 +31,17 @@ export interface CellRow {
   readonly merged?: string;
 }
 
-/** A row with the names of its values. Rows of a table share the names. */
-export interface NamedRow {
-  readonly number: number;
+/** A row with the names of its cells. Rows of a table share the names. */
+export interface NamedRow extends Pick<CellRow, 'number'> {
   readonly names: readonly string[];
   /** Absent for the header itself. */
-  readonly values?: readonly unknown[];
-  /** Why names and values do not belong together, or why the header is not read as it is. */
+  readonly cells?: readonly unknown[];
+  /** Why names and cells do not belong together, or why the header is not read as it is. */
   readonly fault?: FileProblem | undefined;
 }
 
 /** What a format needs to know of the inputs. */
-export interface FormatOptions {
-  readonly headerRow?: number | undefined;
-  readonly sheet?: string | undefined;
+export interface FormatOptions extends Pick<ReadOptions, 'headerRow' | 'sheet'> {
   /** The name that is the email or the userId: a table's header is found by it. */
   readonly identifierIn: (names: readonly string[]) => string | undefined;
 }

@@ -2,8 +2,8 @@ import type { Column, Columns } from './columns.js';
 import { comparableText } from './consent.js';
 import { isIdentifier } from './fields.js';
 import { aliasOf, bare, CERTAIN, isMapped } from './headers.js';
-import type { ReadOptions } from './options.js';
-import type { FileProblem, TextCount } from './problems.js';
+import type { FileProblem } from './problems.js';
+import type { TextCount } from './texts.js';
 
 /** What only a person can say. It is refused until it is replaced. */
 const BLANK = '?';
@@ -23,39 +23,31 @@ const OF_COLUMNS = [
 /** The inputs to copy, as JSON; `undefined` where the given ones need no change. */
 export function blockToCopy(
   columns: Columns,
-  options: ReadOptions,
   ofHeader: readonly FileProblem[],
   ofRows: readonly FileProblem[],
 ): FileProblem | undefined {
-  const all = [...columns.all.values()];
+  const { all, options } = columns;
   const noValues = [...new Set(all.flatMap((column) => [...column.noValues]))];
-  const { createWithEvent: _, contacts: __, ...given } = options;
   const headerRow = ofHeader.find(({ code }) => code === 'header.row')?.count;
-  const isMappingOpen = [...ofHeader, ...ofRows].some(
-    ({ code, subject = '', names: [first, ...others] = [] }) =>
-      columns.map === undefined
-        ? // A word that stands twice can only be renamed in the file.
-          OF_COLUMNS.includes(code) && !(code === 'header.twice' && others.includes(first ?? ''))
-        : code === 'header.missing' && isMapped(columns.map.find(subject)),
-  );
-  const isNeeded = ofHeader.some(({ code }) => code === 'consent.needed');
+  const isMappingOpen = [...ofHeader, ...ofRows].some((one) => isOfMapping(one, columns));
   const isOfNobody =
     columns.has(isIdentifier) &&
     ofRows.length > 0 &&
     ofRows.every(({ code }) => code === 'row.no-identifier');
-  const consent = consentToCopy(columns, all, isNeeded);
+  const isConsentNeeded = ofHeader.some(({ code }) => code === 'consent.needed');
+  const consent = consentToCopy(columns, isConsentNeeded);
   const changes = {
     ...(headerRow !== undefined && { headerRow }),
-    ...(isMappingOpen && { columns: fieldsToCopy(columns, all) }),
+    ...(isMappingOpen && { columns: fieldsToCopy(columns) }),
     ...(consent !== undefined && { consent }),
     ...(noValues.length > 0 && { nullValues: [...(options.nullValues ?? []), ...noValues] }),
     ...(isOfNobody && options.invalidRows !== 'skip' && { invalidRows: 'skip' }),
   };
   if (Object.keys(changes).length === 0) return undefined;
-  const inputs = Object.entries<unknown>({ ...given, ...changes }).filter(
-    ([name, value]) => value !== undefined && name !== 'maxRemovals',
+  const { createWithEvent: _, contacts: __, ...given } = options;
+  const lines = Object.entries<unknown>({ ...given, ...changes }).flatMap(([name, value]) =>
+    value === undefined || name === 'maxRemovals' ? [] : `  ${JSON.stringify(name)}: ${json(value)}`,
   );
-  const lines = inputs.map(([name, value]) => `  ${JSON.stringify(name)}: ${json(value)}`);
   const long = all.filter((one) => consent !== undefined && one.texts?.areMany === true && !one.consent);
   return {
     code: 'wayOut.copy',
@@ -69,8 +61,17 @@ function json(value: unknown): string {
   return JSON.stringify(value, undefined, 1).replaceAll(/\n */g, ' ');
 }
 
+/** Whether a problem is one that `columns` solves. */
+function isOfMapping({ code, subject = '', names = [] }: FileProblem, { map }: Columns): boolean {
+  if (map !== undefined) return code === 'header.missing' && isMapped(map.find(subject));
+  // A word that stands twice can only be renamed in the file.
+  const isWordTwice = code === 'header.twice' && names.lastIndexOf(names[0] ?? '') > 0;
+  return OF_COLUMNS.includes(code) && !isWordTwice;
+}
+
 /** `columns` with what is known for certain, and with a blank where only a person can say which column is the email. */
-function fieldsToCopy(columns: Columns, all: readonly Column[]): Record<string, string> {
+function fieldsToCopy(columns: Columns): Readonly<Record<string, string>> {
+  const { all } = columns;
   if (columns.map !== undefined)
     return Object.fromEntries(
       all.flatMap(({ header, field }) => (field === undefined ? [] : [[header, field]])),
@@ -97,27 +98,30 @@ function fieldsToCopy(columns: Columns, all: readonly Column[]): Record<string, 
 }
 
 /** `consent` with what is answered, and with a blank for each text that is not. */
-function consentToCopy(
-  { consent: { entries } }: Columns,
-  all: readonly Column[],
-  isNeeded: boolean,
-): unknown {
-  const blanks = (texts: Iterable<TextCount>): Record<string, string> => {
-    const equal = Map.groupBy(texts, ([text]) => comparableText(text));
-    return Object.fromEntries(Array.from(equal.values(), ([[text] = ['']]) => [text, BLANK]));
-  };
-  const present = entries.filter(([, column]) => all.some((one) => one.consent === column));
+function consentToCopy({ all, consent: { entries } }: Columns, isNeeded: boolean): unknown {
+  const present = entries.filter(([, column]) => all.some(({ consent }) => consent === column));
   const isMissing = present.length < entries.length && all.length > 0;
-  const isOpen = isMissing || present.some(([, { unanswered }]) => unanswered.size > 0);
+  const isOpen = isMissing || present.some(([, { unanswered }]) => unanswered.all.length > 0);
   if (!isNeeded && !isOpen) return undefined;
   const answered = present.map(
-    ([header, { answers, unanswered }]) => [header, { ...answers, ...blanks(unanswered) }] as const,
+    ([header, { answers, unanswered }]) => [header, { ...answers, ...blanks(unanswered.all) }] as const,
   );
   if (present.length > 0 && !isMissing) return Object.fromEntries(answered);
-  const few = all
-    .filter(({ consent }) => consent === undefined)
-    .map(({ header, texts }) => [header, blanks(texts?.few ?? [])] as const)
-    .filter(([, texts]) => Object.keys(texts).length > 0);
+  // Headers that are compared as equal have the same answers.
+  const few = Map.groupBy(
+    all.filter(({ consent, texts }) => consent === undefined && (texts?.few.length ?? 0) > 0),
+    ({ header }) => bare(header),
+  );
+  const open = Array.from(few.values(), (equal) => [
+    equal[0]?.header,
+    blanks(equal.flatMap(({ texts }) => texts?.few ?? [])),
+  ]);
   // Answers without those of a column that is missing would pass, and say less than was asked.
-  return few.length === 0 ? BLANK : Object.fromEntries([...answered, ...few]);
+  return open.length === 0 ? BLANK : Object.fromEntries([...answered, ...open]);
+}
+
+/** A blank for each text. */
+function blanks(texts: readonly TextCount[]): Readonly<Record<string, string>> {
+  const equal = Map.groupBy(texts, ([text]) => comparableText(text));
+  return Object.fromEntries(Array.from(equal.values(), ([[text] = ['']]) => [text, BLANK]));
 }

@@ -50,9 +50,8 @@ export async function* withHeader(
 }
 
 function rowBelow({ names }: NamedRow, { number, cells }: CellRow, isRagged: boolean): NamedRow {
-  if (!isRagged) return { number, names, values: cells, fault: faultOf(names, cells) };
-  const values = names.map((_, index) => cells[index] ?? null);
-  return { number, names, values, fault: faultOf(names, values) };
+  const own = isRagged ? names.map((_, index) => cells[index] ?? null) : cells;
+  return { number, names, cells: own, fault: faultOf(names, own) };
 }
 
 function isEmpty(cell: unknown): boolean {

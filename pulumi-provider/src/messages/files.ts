@@ -1,5 +1,6 @@
 import { wordProblem } from 'audience-core/internal';
-import type { FileCode, FileProblem, TextCount } from '../contact-file/problems.js';
+import type { FileCode, FileProblem } from '../contact-file/problems.js';
+import type { TextCount } from '../contact-file/texts.js';
 import { digits, fill, limited, quoted } from './words.js';
 
 /** What a person reads about a file of contacts, as in `sentences.ts`. A row's sentence follows its location and value. */

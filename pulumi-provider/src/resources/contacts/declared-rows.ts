@@ -5,46 +5,33 @@ import type { Values } from '../contact-record/values.js';
 import type { Declaration, Lot, Resource } from '../declarations.js';
 import { locationOf, type Unit } from '../../contact-file/rows.js';
 
+/** What a row says of its contact. */
+export interface RowContent extends Identity {
+  readonly number: number;
+  /** By flat name: `firstName`, `subscriptionGroups.<id>`; `null` clears. */
+  readonly values: Values;
+  /** Fields with an empty cell, where `emptyCells` is `clear`. Only values that an earlier run wrote are cleared. */
+  readonly emptied: readonly string[];
+  /** Whether the row is invalid, and says "no mail": that is its only value, and the entry's other values stay. */
+  readonly isBad: boolean;
+}
+
 /** One declared contact of a list. */
-export class DeclaredRow implements Identity, Declaration {
-  /**
-   * @param values by flat name: `firstName`, `subscriptionGroups.<id>`; `null` clears.
-   * @param emptied fields with an empty cell, where `emptyCells` is `clear`. Only values that an earlier run wrote are
-   *   cleared.
-   * @param isBad whether the row is invalid and says "no mail": `values` is `subscribed: false` alone, and the entry's
-   *   other values stay.
-   */
-  constructor(
-    private readonly source: { readonly resource: Resource; readonly unit: Unit },
-    readonly number: number,
-    readonly email: string | undefined,
-    readonly userId: string | undefined,
-    readonly values: Values,
-    readonly emptied: readonly string[] = [],
-    readonly isBad = false,
-  ) {}
-
-  get location(): string {
-    return locationOf(this.source.unit, this.number);
-  }
-
-  get resource(): Resource {
-    return this.source.resource;
-  }
-
-  with({ email, userId, values, emptied, isBad }: DeclaredRow): DeclaredRow {
-    const all = { ...this.values, ...values };
-    const cleared = [...this.emptied, ...emptied];
-    const [joinedEmail, joinedUserId] = [this.email ?? email, this.userId ?? userId];
-    const { source, number } = this;
-    return new DeclaredRow(source, number, joinedEmail, joinedUserId, all, cleared, this.isBad && isBad);
-  }
+export interface DeclaredRow extends RowContent, Declaration {
+  readonly location: string;
+  readonly values: Values;
 }
 
 /** Each row is a line of JSON in a buffer of this size. */
 const BUFFER_BYTES = 16_384;
-const unpack: (line: string) => readonly [string | null, string | null, Values, readonly string[], boolean?] =
-  JSON.parse;
+type Line = readonly [
+  email: string | null,
+  userId: string | null,
+  values: Values,
+  emptied: readonly string[],
+  isBad?: true,
+];
+const unpack: (line: string) => Line = JSON.parse;
 
 /** The rows of one `Contacts`, as bytes and found by hashes: objects would take five times the memory. */
 export class DeclaredRows implements Iterable<DeclaredRow>, Lot {
@@ -84,33 +71,49 @@ export class DeclaredRows implements Iterable<DeclaredRow>, Lot {
     return this.#numbers.length;
   }
 
+  /** The declaration that a row makes in this list. */
+  of(row: RowContent): DeclaredRow {
+    const { resource, unit } = this;
+    return { ...row, resource, location: locationOf(unit, row.number) };
+  }
+
   /** Adds a row, or replaces the one at `index`. */
-  set(row: DeclaredRow, keys: readonly string[], index = this.length): void {
+  set(row: RowContent, keys: readonly string[], index = this.length): void {
     const { number, email = null, userId = null, values, emptied, isBad } = row;
-    const line = `${JSON.stringify([email, userId, values, emptied, ...(isBad ? [true] : [])])}\n`;
-    const bytes = Buffer.byteLength(line);
-    if (this.#end + bytes > (this.#buffers.at(-1)?.length ?? 0)) {
-      this.#buffers.push(Buffer.alloc(Math.max(bytes, BUFFER_BYTES)));
+    const content = [email, userId, values, emptied] as const;
+    const line: Line = isBad ? [...content, true] : content;
+    const bytes = Buffer.from(`${JSON.stringify(line)}\n`);
+    if (this.#end + bytes.length > (this.#buffers.at(-1)?.length ?? 0)) {
+      this.#buffers.push(Buffer.alloc(Math.max(bytes.length, BUFFER_BYTES)));
       this.#end = 0;
     }
     const buffer = this.#buffers.length - 1;
-    this.#buffers[buffer]?.write(line, this.#end);
+    this.#buffers[buffer]?.set(bytes, this.#end);
     this.#positions[index] = buffer * BUFFER_BYTES + this.#end;
     this.#numbers[index] = number;
-    this.#end += bytes;
+    this.#end += bytes.length;
     for (const key of keys) this.#byHash.set(this.#slotOf(key), index);
   }
 
   at(index: number): DeclaredRow | undefined {
+    const number = this.#numbers[index];
+    if (number === undefined) return undefined;
+    const [email, userId, values, emptied, isBad = false] = this.#lineAt(index);
+    return this.of({
+      number,
+      email: email ?? undefined,
+      userId: userId ?? undefined,
+      values,
+      emptied,
+      isBad,
+    });
+  }
+
+  #lineAt(index: number): Line {
     const position = this.#positions[index] ?? 0;
     const start = position % BUFFER_BYTES;
     const buffer = this.#buffers[(position - start) / BUFFER_BYTES];
-    const number = this.#numbers[index];
-    if (buffer === undefined || number === undefined) return undefined;
-    const line = buffer.toString('utf8', start, buffer.indexOf(10, start));
-    const [email, userId, values, emptied, isBad] = unpack(line);
-    const identity = [email ?? undefined, userId ?? undefined] as const;
-    return new DeclaredRow(this, number, ...identity, values, emptied, isBad);
+    return unpack(buffer?.toString('utf8', start, buffer.indexOf('\n', start)) ?? '');
   }
 
   /** Notes that a written row is the contact with this key of `keysOf({ id })`. */
@@ -132,7 +135,9 @@ export class DeclaredRows implements Iterable<DeclaredRow>, Lot {
   #slotOf(key: string): number {
     for (let slot = hashOf(key); ; slot += 1) {
       const index = this.#byHash.get(slot);
-      if (index === undefined || keysOf(this.at(index) ?? {}).includes(key)) return slot;
+      if (index === undefined) return slot;
+      const [email, userId] = this.#lineAt(index);
+      if (keysOf({ email, userId }).includes(key)) return slot;
     }
   }
 

@@ -1,0 +1,37 @@
+/** A text of a column, and how many rows have it. */
+export type TextCount = readonly [text: string, count: number];
+
+/** How many texts of a column a message shows, and how long each may be. */
+const MOST_TEXTS = 12;
+const LONGEST_TEXT = 80;
+
+/** Counts the texts of a column; those after the first ones, long and personal ones all together. */
+export class TextCounts {
+  readonly #shown = new Map<string, number>();
+  #others = 0;
+
+  /** Whether a message cannot list all of them. */
+  get areMany(): boolean {
+    return this.#others > 0;
+  }
+
+  note(text: string): void {
+    const count = this.#shown.get(text) ?? 0;
+    const isNew = this.#shown.size < MOST_TEXTS && text.length <= LONGEST_TEXT;
+    // An address is personal.
+    if (count > 0 || (isNew && !text.includes('@'))) this.#shown.set(text, count + 1);
+    else this.#others += 1;
+  }
+
+  /** The texts, most of them first; `*` for those that are counted together. */
+  get all(): readonly TextCount[] {
+    const shown = [...this.#shown].sort(([, one], [, other]) => other - one);
+    return this.areMany ? [...shown, ['*', this.#others]] : shown;
+  }
+
+  /** The texts where they are few; none where all are empty. */
+  get few(): readonly TextCount[] {
+    const isEmpty = this.#shown.size === 1 && this.#shown.has('');
+    return this.areMany || isEmpty ? [] : this.all;
+  }
+}
