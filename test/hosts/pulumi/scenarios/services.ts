@@ -19,7 +19,8 @@ export const services: readonly Scenario[] = [
           const result = await world.stack.preview();
           assert.equal(result.failed, failed, result.log.join('\n'));
           assert.ok(Date.now() - begun < PATIENCE_MS, `${Date.now() - begun} ms: ${program}`);
-          if (!failed) assert.match(warningLines(result).join('\n'), /checked/);
+          if (failed) continue;
+          assert.match(warningLines(result).join('\n'), /checked/);
           assertNoStackTrace(result);
         }
         assert.deepEqual(world.writes(), []);

@@ -165,6 +165,7 @@ export const ADVISED: readonly (readonly [expression: string, hasCopy: boolean])
   ['Has tags: {{ $json.tags.length > 0 }}', true],
   ['Few: {{ $json.count >= 2 && $json.count <= 5 }}', true],
   ['Not: {{ !$json.vip }}', true],
+  ['Order: {{ $json.orders[0] }}', true],
   ['Orders: {{ $json.orders }}', true],
   ['{{ $json.address }} {{ $json.city2 }}', true],
   ['At: {{ $json.count > 1 ? $json.address : "" }}', true],
