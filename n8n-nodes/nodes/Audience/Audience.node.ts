@@ -5,7 +5,7 @@ import {
   type INodeType,
   type INodeTypeDescription,
 } from 'n8n-workflow';
-import { describeResources, RESOURCES } from './actions/resources.js';
+import { describeResources } from './actions/resources.js';
 import { router } from './actions/router.js';
 import * as credentialTest from './methods/credentialTest.js';
 import { getSubscriptionGroups, searchEmails } from './methods/lists.js';
@@ -29,7 +29,7 @@ export class Audience implements INodeType {
     inputs: [NodeConnectionTypes.Main],
     outputs: [NodeConnectionTypes.Main],
     credentials: [{ name: 'audienceApi', required: true, testedBy: 'audienceApiTest' }],
-    properties: describeResources(RESOURCES),
+    properties: describeResources(),
   };
 
   methods = {

@@ -6,20 +6,12 @@ export function isDate(value: unknown): value is object {
   return 'isLuxonDateTime' in value || Object.prototype.toString.call(value) === '[object Date]';
 }
 
-const OTHER: Readonly<Record<string, string>> = {
-  RegExp: 'a regular expression',
-  Error: 'an error',
-  Promise: 'a promise',
-  Map: 'a map',
-  Set: 'a set',
-};
-
 /** What an object is that JSON does not have, such as a duration; `undefined` for one of names and values. */
 export function otherThanJson(value: object): string | undefined {
   if ('isLuxonDuration' in value) return 'a duration';
   if ('isLuxonInterval' in value) return 'a time interval';
   const tag = Object.prototype.toString.call(value).slice(8, -1);
-  return tag === 'Object' ? undefined : (OTHER[tag] ?? `a ${tag}`);
+  return tag === 'Object' ? undefined : `an object of type ${tag}`;
 }
 
 /** A date with a time and without a zone, as n8n's date picker and spreadsheets write it. */

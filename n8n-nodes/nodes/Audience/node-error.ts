@@ -21,11 +21,7 @@ export const FORGOTTEN: readonly unknown[] = ['forgotten-key', 'forgotten-run'] 
 /** An error as the node shows it. Its `context` has the data: `reason`, `unclear`, and `problem` of the input. */
 export type NodeFailure = NodeApiError | NodeOperationError;
 
-/**
- * The message of an error.
- *
- * @param form gives the names of the fields.
- */
+/** The message of an error; `form` gives the names of the fields. */
 export function explain(error: unknown, form = new Form(), isForModel = false): Message {
   if (error instanceof ValidationError) return explainIssues(error, form);
   if (error instanceof InputProblem) return wordProblem(error.problem, isForModel);
@@ -83,16 +79,17 @@ export function fullText({ message, description }: NodeFailure): string {
 }
 
 function explainIssues(error: ValidationError, form: Form): Message {
+  const nameOf = (path: ValidationIssue['path']) => nameInside(form.subjectOf(path));
   // A value that is wrong in itself often breaks a rule over several fields as well.
-  const fieldOf = ({ path }: ValidationIssue) => path.join('.');
-  const issues = [...new Map(error.issues.toReversed().map((issue) => [fieldOf(issue), issue])).values()];
-  const nameOfPath = (path: ValidationIssue['path']) => nameInside(form.subjectOf(path));
-  const problems = issues
-    .toReversed()
-    .map((issue) => (issue.code === 'unencrypted' ? UNENCRYPTED : wordIssue(issue, nameOfPath)));
-  const names = issues.flatMap(({ path }) => (path.length === 0 ? [] : [nameOfPath(path.slice(0, 1))]));
-  const subject = names.length === 0 ? 'the value' : [...new Set(names)].join(' and ');
-  return { what: `${error.what}: ${problems.join('; ')}`, wayOut: `Correct ${subject}.` };
+  const problems = new Map<string, string>();
+  for (const issue of error.issues) {
+    const field = issue.path.join('.');
+    if (problems.has(field)) continue;
+    problems.set(field, issue.code === 'unencrypted' ? UNENCRYPTED : wordIssue(issue, nameOf));
+  }
+  const path = error.issues[0]?.path.slice(0, 1) ?? [];
+  const wayOut = `Correct ${path.length === 0 ? 'the value' : nameOf(path)}.`;
+  return { what: `${error.what}: ${[...problems.values()].join('; ')}`, wayOut };
 }
 
 const UNENCRYPTED =

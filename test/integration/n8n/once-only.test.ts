@@ -323,7 +323,7 @@ describe('on any service', () => {
       const keyed = emailParameters({ idempotencyKey: 'receipt' });
       const { error } = await setup.run(keyed, rows);
       expect(error?.context['code']).toBe('one-key');
-      expect(error?.message).toMatch(/: items 1 and 2\]$/);
+      expect(error?.message).toMatch(/: items 1, 2\]$/);
       expect(writes(setup.sandbox)).toEqual([]);
       const settings = { ...RETRY_ON_FAIL, onError: 'continueRegularOutput' } as const;
       const { items } = await setup.run(keyed, rows.slice(1), { settings });

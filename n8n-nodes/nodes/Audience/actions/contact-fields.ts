@@ -8,7 +8,7 @@ import {
 import type { ContactProperty, PropertyType, PropertyValue } from 'audience-core';
 import type { INodeProperties } from 'n8n-workflow';
 import { readMapping, type MappedField } from '../form/mapping.js';
-import { isEmpty, readIdentifier, readSwitch } from '../form/values.js';
+import { isEmpty, readIdentifier, readValue } from '../form/values.js';
 import { InputProblem, misfit, type Subject } from '../problem.js';
 import type { Item } from '../item/operation.js';
 import { mapper } from './fields.js';
@@ -113,11 +113,10 @@ function readField(
   if (isEmpty(value)) return undefined;
   if (isIdentifier) return readIdentifier(subject, value);
   if (only !== false) return parameters.typed(subject, type, value);
-  const read = readSwitch(value);
-  if (read === false) return false;
+  if (readValue(subject, 'boolean', value) === false) return false;
   // With automatic mapping the column is read for everybody by its name, so it may be on as it is.
-  if (read === true && isAutomatic) return undefined;
-  throw misfit(subject, value, isAutomatic ? 'boolean' : 'only-false');
+  if (isAutomatic) return undefined;
+  throw misfit(subject, value, 'only-false');
 }
 
 async function findField(

@@ -3,7 +3,7 @@ import type { INodeProperties } from 'n8n-workflow';
 import { isExpression } from '../form/expressions.js';
 import { isEmpty, readProperty, readValue } from '../form/values.js';
 import { InputProblem, misfit, type Subject } from '../problem.js';
-import { choice, field, SPECIFY, usesJson } from './fields.js';
+import { choice, field, SPECIFY } from './fields.js';
 import type { Item } from '../item/operation.js';
 
 export const EVENT_PROPERTY_FIELDS: readonly INodeProperties[] = [
@@ -44,7 +44,7 @@ export const EVENT_PROPERTY_FIELDS: readonly INodeProperties[] = [
 
 /** Reads the properties of an event; those without a value are left out. */
 export function readEventProperties(item: Item): { eventProperties?: Record<string, JsonValue> } {
-  const isJson = usesJson(item.parameters, 'specifyProperties');
+  const isJson = item.parameters.choice('specifyProperties', ['fields', 'json']) === 'json';
   const eventProperties = isJson ? readJson(item) : readFields(item);
   return Object.keys(eventProperties).length === 0 ? {} : { eventProperties };
 }

@@ -3,7 +3,7 @@ import type { INodeProperties } from 'n8n-workflow';
 import { InputProblem } from '../problem.js';
 import type { Call, Item, Operation, Prepared } from '../item/operation.js';
 import { contactFieldsMapper, OF_EVENT, readContactFields } from './contact-fields.js';
-import { choice, field, SPECIFY, usesJson } from './fields.js';
+import { choice, field, SPECIFY } from './fields.js';
 import { GROUP_FIELDS, readGroups } from './groups.js';
 import { sendingOutput } from './get-many.js';
 import { EVENT_PROPERTY_FIELDS, readEventProperties } from './event-properties.js';
@@ -96,5 +96,6 @@ export const upsert: Operation = {
     }),
     ...GROUP_FIELDS,
   ],
-  prepare: (item) => prepareEvent(item, {}, usesJson(item.parameters, 'specifyContactFields')),
+  prepare: (item) =>
+    prepareEvent(item, {}, item.parameters.choice('specifyContactFields', ['fields', 'json']) === 'json'),
 };

@@ -1,5 +1,4 @@
 import type { INodeProperties, ResourceMapperTypeOptionsBase } from 'n8n-workflow';
-import type { Parameters } from '../form/parameters.js';
 
 const DEFAULTS = { string: '', number: 0, boolean: false, notice: '', json: '{}' } as const;
 
@@ -31,11 +30,6 @@ export function choice(
 
 /** The two ways to give names and values. */
 export const SPECIFY = { fields: 'Using Fields Below', json: 'Using JSON' } as const;
-
-/** Whether a person has chosen to give names and values by JSON. */
-export function usesJson(parameters: Parameters, name: string): boolean {
-  return parameters.choice(name, ['fields', 'json']) === 'json';
-}
 
 /** A resource mapper; unless said otherwise, it can map the input automatically. */
 export function mapper(

@@ -22,17 +22,17 @@ export const RESOURCES: readonly Resource[] = [
 ];
 
 /** The fields of all resources, each shown where it belongs. */
-export function describeResources(resources: readonly Resource[]): INodeProperties[] {
+export function describeResources(): INodeProperties[] {
   return [
     {
       displayName: 'Resource',
       name: 'resource',
       type: 'options',
       noDataExpression: true,
-      options: resources.map(({ name, value }) => ({ name, value })),
+      options: RESOURCES.map(({ name, value }) => ({ name, value })),
       default: 'email',
     },
-    ...resources.flatMap((resource) => [
+    ...RESOURCES.flatMap((resource) => [
       operationField(resource),
       ...resource.operations.flatMap((operation) => fieldsOf(resource, operation)),
     ]),

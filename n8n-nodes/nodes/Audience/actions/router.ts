@@ -20,7 +20,6 @@ export async function router(context: IExecuteFunctions): Promise<INodeExecution
   let form: Form | undefined;
   let isCarriedOut = false;
   try {
-    checkHost(context);
     if (inputs.length === 0) return [];
     const { resource, operation } = chosenOperation(context);
     const node = context.getNode();
@@ -43,15 +42,6 @@ export async function router(context: IExecuteFunctions): Promise<INodeExecution
     // n8n would pass the input on as if all of it had succeeded.
     return inputs.map((_item, index) => failedItem(failure, index));
   }
-}
-
-/** n8n installs this package on any version, so it is the node that tells when one is too old. */
-function checkHost(context: IExecuteFunctions): void {
-  const host: object = context;
-  if ('getExecutionContext' in host && 'addExecutionHints' in host) return;
-  throw new NodeOperationError(context.getNode(), 'This version of n8n is too old for the Audience node', {
-    description: 'Update n8n to version 2.0 or newer.',
-  });
 }
 
 function chosenOperation(context: IExecuteFunctions): { resource: Resource; operation: Operation } {

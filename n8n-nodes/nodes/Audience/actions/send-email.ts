@@ -5,7 +5,7 @@ import { readMapping, type MappedField } from '../form/mapping.js';
 import { isEmpty, toJson } from '../form/values.js';
 import { InputProblem } from '../problem.js';
 import type { Item, Call, Operation, Prepared } from '../item/operation.js';
-import { choice, field, mapper, SPECIFY, usesJson } from './fields.js';
+import { choice, field, mapper, SPECIFY } from './fields.js';
 import { OF_EMAIL } from './contact-fields.js';
 import { GROUP_FIELDS, readGroups } from './groups.js';
 import { sendingOutput } from './get-many.js';
@@ -46,7 +46,7 @@ function readVariables(
   { dataVariables: listed }: TransactionalEmail,
 ): { dataVariables?: Record<string, JsonValue> } {
   const { parameters, note } = item;
-  const isJson = usesJson(parameters, 'specifyVariables');
+  const isJson = parameters.choice('specifyVariables', ['fields', 'json']) === 'json';
   const { fields, isAutomatic } = readMapping(parameters, 'dataVariables', isJson);
   const code = isJson ? 'absent-in-json' : isAutomatic ? 'absent' : undefined;
   const values = listed.map((name) => {

@@ -4,7 +4,7 @@ import { InputProblem, type Subject } from '../problem.js';
 import type { ProblemCode } from '../messages/problems.js';
 import type { Note } from '../messages/text.js';
 import { isDate, otherThanJson } from '../dates.js';
-import { inputNames } from './input.js';
+import type { Form } from './labels.js';
 
 /** What a field is for: an identifier tells one from another, so no part of it may be empty; `json` is a JSON text. */
 export type Use = 'text' | 'identifier' | 'json';
@@ -21,6 +21,7 @@ export class Expressions {
   constructor(
     readonly context: IExecuteFunctions,
     readonly itemIndex: number,
+    readonly form: Form,
     protected readonly note: (note: Note) => void,
   ) {}
 
@@ -40,7 +41,6 @@ export class Expressions {
     return Object.fromEntries(entries.map(([name, inner]) => [name, this.evaluate(inner, subject, use)]));
   }
 
-  /** The problem of an expression that has no value. */
   noValue(subject: Subject, part: string, use: Use): InputProblem {
     // Where a method fails, n8n gives the whole expression no value: no default of it would be reached.
     const copy = use === 'text' ? safeOf(part.trim()) : undefined;
@@ -66,7 +66,8 @@ export class Expressions {
   #part(part: Part, subject: Subject, use: Use): string {
     const value = this.#valueOf(part, subject);
     if (value === undefined || value === null) throw this.noValue(subject, part.text, use);
-    const text = asPart(value);
+    // As n8n writes a value among other parts of a text.
+    const text = [value].join('');
     const isEmpty = text.trim() === '';
     const isLack = isEmpty && use === 'identifier';
     const code = brokenValue(value) ?? partProblem(value, use) ?? (isLack ? 'empty-part' : undefined);
@@ -147,11 +148,6 @@ function problemOf(code: ProblemCode, subject: Subject, part: Part, use: Use, gi
   return new InputProblem({ code, subject, part: part.text, copy, given });
 }
 
-/** A value as n8n writes it among other parts of a text. */
-function asPart(value: unknown): string {
-  return [value].join('');
-}
-
 /** What n8n writes as a text that says something: texts, numbers, dates, and lists of them. */
 function partProblem(value: unknown, use: Use): ProblemCode | undefined {
   // JSON has both.
@@ -174,4 +170,16 @@ function assertClosed(parts: readonly Part[], subject: Subject): void {
   const texts = parts.map(({ type, text }) => (type === 'text' ? text : ''));
   if (!texts.slice(1).some((text) => /^\s*\}/.test(text)) || texts.some((text) => text.includes('{'))) return;
   throw new InputProblem({ code: 'brace-left-over', subject });
+}
+
+/** Names of the fields that an item has; of `$json.order.nmae`, those of `order`. */
+export function inputNames(json: unknown, expression = ''): string[] {
+  const [, way = ''] = /\$json((?:\.\w+)+)/.exec(expression) ?? [];
+  let [record, above] = [json, ''];
+  for (const name of way.split('.').slice(1)) {
+    const inner = isRecord(record) ? record[name] : undefined;
+    if (!isRecord(inner)) break;
+    [record, above] = [inner, `${above}${name}.`];
+  }
+  return isRecord(record) ? Object.keys(record).map((name) => above + name) : [];
 }

@@ -44,7 +44,6 @@ export class Form {
     return { kind: 'field', name: label ?? OTHER_NAMES[parameter] ?? parameter };
   }
 
-  /** The field itself, by its path. */
   field(parameter: string): INodeProperties | undefined {
     return this.#fields.get(parameter);
   }

@@ -1,7 +1,6 @@
 import { isRecord } from 'audience-core/internal';
 import { InputProblem, misfit, type Subject } from '../problem.js';
 import { isExpression } from './expressions.js';
-import { withTrimmedNames } from './input.js';
 import type { Parameters } from './parameters.js';
 
 /** One field of a resource mapper for one item. */
@@ -31,11 +30,16 @@ function dataFields(values: Readonly<Record<string, unknown>>): MappedField[] {
   }));
 }
 
-/**
- * Reads a resource mapper for one item, or the field for JSON that a person has chosen in its place.
- *
- * @throws InputProblem for automatic mapping where the form does not offer it.
- */
+/** The fields of an item. A file often begins with an invisible mark, which becomes a part of the first name. */
+function withTrimmedNames(json: Readonly<Record<string, unknown>> = {}): Record<string, unknown> {
+  const entries = Object.entries(json).map(([name, value]) => {
+    const trimmed = name.trim();
+    return [Object.hasOwn(json, trimmed) ? name : trimmed, value] as const;
+  });
+  return Object.fromEntries(entries);
+}
+
+/** Reads a resource mapper for one item, or the field for JSON that a person has chosen in its place. */
 export function readMapping(parameters: Parameters, name: string, isJson = false): Mapping {
   if (isJson) return { fields: dataFields(parameters.object(`${name}Json`)), isAutomatic: false };
   const stored = parameters.stored(name);

@@ -1,12 +1,9 @@
 import { isRecord, parseJsonText, parseValue, wordProblem } from 'audience-core/internal';
 import type { PropertyType, PropertyValue } from 'audience-core';
-import type { IExecuteFunctions } from 'n8n-workflow';
 import { InputProblem, misfit, type Subject } from '../problem.js';
-import type { Note } from '../messages/text.js';
 import { inZone } from '../dates.js';
-import { Expressions, isExpression, type Use } from './expressions.js';
-import { inputNames } from './input.js';
-import { argumentIn, type Form } from './labels.js';
+import { Expressions, inputNames, isExpression, type Use } from './expressions.js';
+import { argumentIn } from './labels.js';
 import { isEmpty, readIdentifier, readValue } from './values.js';
 
 /** An expression of n8n in a field that is not set to 'Expression': it would go out as it stands. */
@@ -18,15 +15,6 @@ const NOT_EVALUATED =
  * what tells one from the others, `locator` a resource locator, `value` what the caller converts.
  */
 export class Parameters extends Expressions {
-  constructor(
-    context: IExecuteFunctions,
-    itemIndex: number,
-    readonly form: Form,
-    note: (note: Note) => void,
-  ) {
-    super(context, itemIndex, note);
-  }
-
   /** What stands in the node, expressions as they are written; `undefined` for what it does not have. */
   stored(name: string): unknown {
     const options = { rawExpressions: true };
@@ -58,11 +46,7 @@ export class Parameters extends Expressions {
     return value ?? undefined;
   }
 
-  /**
-   * The problem of a field that has to have a value, and has none.
-   *
-   * @param code for a value that no expression gives.
-   */
+  /** The problem of a field that has to have a value, and has none; `code` is for a value that no expression gives. */
   missing(
     subject: Subject,
     stored: unknown,
@@ -91,8 +75,7 @@ export class Parameters extends Expressions {
   identifierOf(stored: unknown, subject: Subject): string | undefined {
     const value = this.read(stored, subject, 'identifier');
     if (isEmpty(value)) return undefined;
-    const expression = isExpression(stored) ? stored : undefined;
-    return readIdentifier(subject, value, expression, (text) => hasText(this.json, text));
+    return readIdentifier(subject, value, isExpression(stored) ? stored : undefined);
   }
 
   /** @throws InputProblem as `identifier`, and where it was left empty. */
@@ -119,11 +102,7 @@ export class Parameters extends Expressions {
     throw misfit(this.subject(name), value, max === Infinity ? 'at-least' : 'between', [`${min}`, `${max}`]);
   }
 
-  /**
-   * One of the values of a drop-down.
-   *
-   * @param values those of them that the caller tells apart.
-   */
+  /** One of the values of a drop-down, of those that the caller tells apart. */
   choice<Value extends string>(name: string, values: readonly Value[]): Value {
     const given = this.#filled(name) ?? this.form.field(name)?.default;
     const chosen = values.find((known) => known === given);
@@ -179,11 +158,4 @@ export class Parameters extends Expressions {
 
 function codeIn(stored: string): string {
   return stored.replace(/^=\s*(\{\{)?|\}\}\s*$/g, '');
-}
-
-function hasText(value: unknown, text: string): boolean {
-  if (typeof value === 'string') return value.trim() === text;
-  return (
-    typeof value === 'object' && value !== null && Object.values(value).some((one) => hasText(one, text))
-  );
 }

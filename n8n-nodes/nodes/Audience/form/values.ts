@@ -27,12 +27,6 @@ function asSwitch(value: unknown): unknown {
   return Object.hasOwn(WORDS, word) ? WORDS[word] : value;
 }
 
-/** Whether a switch is on; `undefined` for what is no switch. */
-export function readSwitch(value: unknown): unknown {
-  const read = parseValue('boolean', asSwitch(value));
-  return read.ok ? read.value : undefined;
-}
-
 /** Forms by the problems of the core's codec. */
 const EXPECTED: Readonly<Partial<Record<ProblemCode, Expected>>> = {
   milliseconds: 'seconds',
@@ -60,19 +54,8 @@ const JOINS = /[+`]|\.join|concat/;
 const NOTHING = /(?<!\p{L})(undefined|null|NaN)(?!\p{L})|\[object /u;
 const SEPARATOR_AT_EDGE = /^[-_.:|/#,;+~]|[-_.:|/#,;+~]$/;
 
-/**
- * Reads a text that tells one thing from another.
- *
- * @param expression that has computed it, as it is written in the field.
- * @throws InputProblem for a value that is no text, for several addresses or one with a name around it, and for a text
- *   that stands for a missing value or has a part that is empty.
- */
-export function readIdentifier(
-  subject: Subject,
-  value: unknown,
-  expression = '',
-  isOfInput: (text: string) => boolean = () => true,
-): string {
+/** Reads a text that tells one thing from another; `expression` has computed it, as it is written in the field. */
+export function readIdentifier(subject: Subject, value: unknown, expression = ''): string {
   if (Array.isArray(value)) throw misfit(subject, value, 'one-value');
   const text = String(readValue(subject, 'string', value)).trim();
   if (/^=.*@/.test(text)) throw misfit(subject, text, 'address-without-equals-sign');
@@ -80,7 +63,7 @@ export function readIdentifier(
   if (/<[^<>]+@[^<>]+>/.test(text)) throw misfit(subject, text, 'address-without-name');
   // "'user-' + an empty id" gives 'user-': two contacts with it would become one.
   const isLeftOver = expression.includes(text) && SEPARATOR_AT_EDGE.test(text);
-  const isJoined = JOINS.test(expression) && NOTHING.test(text) && !isOfInput(text);
+  const isJoined = JOINS.test(expression) && NOTHING.test(text);
   if (isLeftOver || isJoined || PLACEHOLDER.test(text))
     throw new InputProblem({ code: 'placeholder', subject, given: text });
   return text;

@@ -1,14 +1,13 @@
 const SPLIT_OUT = 'To send to several recipients, put a Split Out node before this one: one item for each.';
 const ONE_CALL_EACH = 'Call the tool once for each recipient.';
 
+export type Form = readonly [form: string, wayOut?: string, wayOutOfModel?: string];
+
 /** What a value must be, each with the way out where it is a special one. */
 export const FORMS = {
   string: ['text'],
   number: ['a number, such as 42 or -3.5', 'Write 1234.5, with a dot for the decimals.'],
-  'plain-number': [
-    'a number with one meaning',
-    'Write 1234.5 or 1234: three digits behind a dot can be either.',
-  ],
+  'plain-number': ['a number with one meaning', 'Write 1234 or 1234.5, without a dot for thousands.'],
   boolean: ['true or false', 'Write true, false, yes or no.'],
   'only-false': [
     'false, as an update cannot subscribe a contact',
@@ -36,14 +35,12 @@ export const FORMS = {
   ids: ['a list of IDs, or IDs with commas between them', 'Fill in each ID, or remove it.'],
   object: ['an object of names and values'],
   properties: ['a list of names and values'],
-} as const satisfies Readonly<
-  Record<string, readonly [form: string, wayOut?: string, wayOutOfModel?: string]>
->;
+} as const satisfies Readonly<Record<string, Form>>;
 
 export type Expected = keyof typeof FORMS;
 
 /** Sentences with the names of facts in them: `{part}` is an expression in braces, `{copy}` one as it can be copied. */
-type Words = readonly [what: string, wayOut: string, withoutCopy?: string];
+export type Words = readonly [what: string, wayOut: string, withoutCopy?: string];
 
 const CORRECT = 'Correct the expression.';
 const FILTER = 'Correct it, or remove the item with a Filter node.';
@@ -83,10 +80,7 @@ export const PROBLEMS = {
     'Use one of its fields, or a text made of it.',
   ],
   'not-a-number': [`${FILL} is not a number`, CORRECT],
-  'invalid-date': [
-    `${FILL} is not a valid date`,
-    'Check the field, and that the format in the expression matches its value.',
-  ],
+  'invalid-date': [`${FILL} is not a valid date`, 'Check the field, and the format in the expression.'],
   'rounded-number': [`${FILL} is a number with more than 15 digits, which is rounded`, 'Give it as text.'],
   'not-evaluated': [
     '{subject} is the text {given}, an expression that was not evaluated',
@@ -116,10 +110,7 @@ export const PROBLEMS = {
     '{subject} cannot be set here',
     'Remove it from the list. Some have a form field of their own; the service sets the others.',
   ],
-  'property-exists': [
-    'The contact property {given} exists already',
-    "Set 'If It Exists' to 'Continue', or choose another name.",
-  ],
+  'property-exists': ['The contact property {given} exists already', "Set 'If It Exists' to 'Continue'."],
   'property-of-other-type': [
     'The contact property {given} exists already with the type {0}, not {1}',
     'We assume that the service cannot change a type: choose another name, or use the property as it is.',

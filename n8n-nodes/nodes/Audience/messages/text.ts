@@ -1,7 +1,7 @@
 import { fill, listed, quoted, shortened } from 'audience-core/internal';
 import { isDate, otherThanJson } from '../dates.js';
 import type { Problem, Subject } from '../problem.js';
-import { FILL, FORMS, NOTES, PROBLEMS } from './problems.js';
+import { FILL, FORMS, NOTES, PROBLEMS, type Form, type Words } from './problems.js';
 
 export interface Message {
   readonly what: string;
@@ -23,19 +23,11 @@ const KINDS: Readonly<Record<Subject['kind'], string>> = {
   'event property': 'The event property ',
 };
 
-/**
- * The sentences about an input that cannot be used.
- *
- * @param isForModel a model cannot change the node: it can only call the tool again.
- */
+/** The sentences about an input that cannot be used. A model cannot change the node: it can only call the tool again. */
 export function wordProblem(problem: Problem, isForModel: boolean): Message {
   const { code, subject, copy, expected = 'string', advice, input = [] } = problem;
-  const [what, withCopy, withoutCopy = withCopy]: readonly [string, string, string?] = PROBLEMS[code];
-  const [, special, ofModel = 'Call the tool again with another value for it.']: readonly [
-    form: string,
-    wayOut?: string,
-    wayOutOfModel?: string,
-  ] = FORMS[expected];
+  const [what, withCopy, withoutCopy = withCopy]: Words = PROBLEMS[code];
+  const [, special, ofModel = 'Call the tool again with another value for it.']: Form = FORMS[expected];
   const wayOut = special ?? advice ?? (copy === undefined ? withoutCopy : withCopy);
   const about = subject?.kind === 'argument' ? what.replace(FILL, '{subject}') : what;
   // No value that a model gives solves a problem of the run, which has no subject.
@@ -65,7 +57,6 @@ export function nameOf(subject: Subject | undefined): string {
   return subject === undefined ? 'It' : `${KINDS[subject.kind]}'${subject.name}'`;
 }
 
-/** The same within a sentence. */
 export function nameInside(subject: Subject | undefined): string {
   const name = nameOf(subject);
   return name.charAt(0).toLowerCase() + name.slice(1);
@@ -96,18 +87,8 @@ export function asHtml(text: string): string {
   return text.replaceAll(/&(?=#?\w+;)/g, '&amp;').replaceAll('<', '&lt;');
 }
 
-/** `item 3`, `items 3 and 4`, or `items 3 to 7, 9`. */
+/** `item 3`, or `items 3, 4, 9`. */
 export function naming(indexes: Iterable<number>): string {
-  const sorted = [...indexes].sort((a, b) => a - b);
-  const ranges: [number, number][] = [];
-  for (const index of sorted) {
-    const last = ranges.at(-1);
-    if (last?.[1] === index - 1) last[1] = index;
-    else ranges.push([index, index]);
-  }
-  const texts = ranges.flatMap(([from, to]) =>
-    to <= from + 1 ? [...new Set([from, to])].map(String) : [`${from} to ${to}`],
-  );
-  const shown = texts.length > 10 ? [...texts.slice(0, 10), '…'] : texts;
-  return `item${sorted.length === 1 ? '' : 's'} ${shown.join(sorted.length === 2 ? ' and ' : ', ')}`;
+  const sorted = [...indexes].sort((a, b) => a - b).map(String);
+  return `item${sorted.length === 1 ? '' : 's'} ${listed(sorted)}`;
 }

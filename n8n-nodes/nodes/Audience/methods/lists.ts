@@ -8,11 +8,7 @@ import type {
 import { toNodeError } from '../node-error.js';
 import { openSession, type Session } from '../service/session.js';
 
-/**
- * Asks the service something for a person in the editor.
- *
- * @throws NodeApiError, NodeOperationError with a sentence for that person.
- */
+/** Asks the service something for a person in the editor. What fails is told in a sentence for that person. */
 export async function inEditor<Result>(
   context: ILoadOptionsFunctions,
   ask: (session: Session) => Promise<Result>,

@@ -17,12 +17,12 @@ export function keyOfRun(
   refusals: number,
 ): string {
   const what = run.number === 'tool' ? [contentHash(sending)] : [run.number, ...identity];
-  return wireKey('run', [run.anchor, run.node, operation, whomAndWhat(sending), what, refusals]);
+  return `n8n-run-${hashOf([run.anchor, run.node, operation, whomAndWhat(sending), what, refusals])}`;
 }
 
 /** The key of an item with an 'Idempotency Key', bound to the recipient and the design or event. */
 export function keyOfPerson(own: string, operation: string, sending: Sending): string {
-  return wireKey('own', [own, operation, whomAndWhat(sending)]);
+  return `n8n-own-${hashOf([own, operation, whomAndWhat(sending)])}`;
 }
 
 /** A hash of all that goes out; addresses that differ in case only are one mailbox. */
@@ -36,17 +36,12 @@ function whomAndWhat({ recipient: { email, userId }, designOrEvent }: Sending): 
   return [email?.trim().toLowerCase() ?? null, userId?.trim() ?? null, designOrEvent];
 }
 
-function wireKey(kind: string, named: readonly unknown[]): string {
-  return `n8n-${kind}-${hashOf(named)}`;
-}
-
 /** Items of one run that have the same 'Idempotency Key' for one recipient and one design or event. */
 export class OwnKeys {
-  /** Content by item, in the order of the input, by key. */
-  readonly #contents = new Map<string, Map<number, string>>();
   readonly #keys = new Map<number, string>();
+  /** By key: content by item, in the order of the input. */
+  readonly #contents = new Map<string, Map<number, string>>();
 
-  /** @param key as it goes out. */
   note(itemIndex: number, key: string, sending: Sending): void {
     const contents = this.#contents.get(key) ?? new Map<number, string>();
     this.#contents.set(key, contents.set(itemIndex, contentHash(sending)));

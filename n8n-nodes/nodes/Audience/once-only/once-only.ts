@@ -25,10 +25,7 @@ export class OnceOnly {
   readonly #identities: Identity[] = [];
   readonly #alike = new Map<string, number>();
 
-  /**
-   * @param session of the service and account that the store knows items of.
-   * @param operation such as `email.send`.
-   */
+  /** @param operation such as `email.send`. */
   constructor(
     private readonly context: IExecuteFunctions,
     session: Session,
@@ -73,10 +70,7 @@ export class OnceOnly {
 
   /**
    * Chooses the key of an item. The departure carries it out, and notes what came of it, also for those that share its
-   * end; it throws what the call throws.
-   *
-   * @param ownKey the person's own, where there is one: it may have been used in another run.
-   * @throws InputProblem for an open item, where the service may have forgotten its key.
+   * end. A person's own key may have been used in another run.
    */
   departureOf(itemIndex: number, { call, sending }: Prepared, ownKey?: string): Departure {
     const place = this.#placeOf(itemIndex, sending);
@@ -101,11 +95,7 @@ export class OnceOnly {
     };
   }
 
-  /**
-   * To be called at the end of a run of the node that does not stop the workflow.
-   *
-   * @param done how many items are carried out. If it is all of them, no Retry needs to know of them.
-   */
+  /** Ends a run of the node that does not stop the workflow. If all items are done, no Retry needs to know of them. */
   end(done: number): void {
     if (this.run.number !== 'tool' && done === this.context.getInputData().length)
       Reflect.deleteProperty(this.#store.runs, this.#bucketName);

@@ -9,12 +9,7 @@ export class Contacts {
   /** By identifier: the work that was begun last. */
   readonly #last = new Map<string, Promise<void>>();
 
-  /**
-   * Notes which contact an item changes.
-   *
-   * @throws InputProblem where an identifier comes with another one than in an earlier item: the service would change
-   *   the contact of that item instead.
-   */
+  /** Notes which contact an item changes. One identifier with two others would change the contact of another item. */
   note(itemIndex: number, { email, userId }: Identifiers): void {
     const names = [nameOf('Email', email), nameOf('User ID', userId)].filter((name) => name !== undefined);
     this.#names.set(itemIndex, names);

@@ -18,8 +18,6 @@ const LONGEST_BLOCK_MS = 20;
 /**
  * Carries out an operation for every input item, several at once. The output is in the order of the input, each
  * item paired with its own. All items are checked before the first one is carried out.
- *
- * @throws NodeApiError, NodeOperationError for a failed item, where it is to stop the workflow.
  */
 export async function runItems(run: Run): Promise<INodeExecutionData[]> {
   const items = new ItemRun(run);
@@ -143,7 +141,6 @@ class ItemRun extends Outcome {
     return failure;
   }
 
-  /** Whether nothing more is to be begun because an item failed. */
   #stopsNow(): boolean {
     return this.#stops && this.failed.size > 0;
   }

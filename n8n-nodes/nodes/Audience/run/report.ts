@@ -48,7 +48,6 @@ export function firstFailure(state: Outcome): NodeFailure {
   if (failure === undefined) throw new RangeError('There is no failure.');
   if (isTool(state.run.context.getNode())) return failure;
   const alike = failures.filter(([, one]) => reasonOf(one) === reasonOf(failure)).map(([index]) => index);
-  const others = otherReasons(failures, failure);
   const { what } = failure.context;
   if (alike.length > 1 && typeof what === 'string')
     failure.message = `${what} [${alike.length} of ${state.count} items: ${naming(alike)}]`;
@@ -56,7 +55,7 @@ export function firstFailure(state: Outcome): NodeFailure {
   const inMessage = state.done.size > 0;
   if (inMessage) failure.message = `${failure.message}. ${progress}`;
   const advice = [failure.description ?? '', wayOn(state, failure)];
-  failure.description = inLines([...advice, inMessage ? '' : progress, others]);
+  failure.description = inLines([...advice, inMessage ? '' : progress]);
   return failure;
 }
 
@@ -79,21 +78,10 @@ export function stopped(state: Outcome): NodeOperationError {
 
 /** The item that stands for a failed one, in the form that n8n sends to the error output with its input. */
 export function failedItem(failure: NodeFailure, itemIndex: number): INodeExecutionData {
-  const httpCode = failure instanceof NodeApiError ? failure.httpCode : null;
   const { reason, code, unclear } = failure.context;
-  return {
-    json: {
-      error: fullText(failure),
-      details: {
-        itemIndex,
-        ...(typeof reason === 'string' ? { reason } : {}),
-        ...(typeof code === 'string' ? { code } : {}),
-        ...(unclear === true ? { unclear } : {}),
-        ...(httpCode === null ? {} : { httpCode }),
-      },
-    },
-    pairedItem: { item: itemIndex },
-  };
+  const httpCode = failure instanceof NodeApiError ? (failure.httpCode ?? undefined) : undefined;
+  const details = { itemIndex, reason, code, unclear: unclear === true || undefined, httpCode };
+  return { json: { error: fullText(failure), details }, pairedItem: { item: itemIndex } };
 }
 
 /** Codes of responses that a Retry with the same key would meet again. */
@@ -132,16 +120,6 @@ function progressOf({ count, done, failed }: Outcome): string {
   const surely = failed.size === unclear ? '' : `; ${failed.size - unclear} failed`;
   const items = failed.size === 0 ? '' : ` (${naming(failed.keys())})`;
   return wordRun('progress', { done: done.size, count, maybe, surely, items });
-}
-
-const MOST_REASONS = 2;
-
-function otherReasons(failures: readonly (readonly [number, NodeFailure])[], first: NodeFailure): string {
-  const reasons = new Map(failures.map(([, failure]) => [reasonOf(failure), failure.message]));
-  reasons.delete(reasonOf(first));
-  const told = [...reasons.values()].slice(0, MOST_REASONS);
-  const more = reasons.size - told.length;
-  return told.length === 0 ? '' : `Also: ${told.join('; ')}${more > 0 ? `; and ${more} more reasons` : ''}.`;
 }
 
 /** Tells in the output panel what the items alone do not show at a glance. */

@@ -21,13 +21,8 @@ export function shared<Result>(read: () => Promise<Result>): () => Promise<Resul
   };
 }
 
-interface Kept {
-  readonly since: number;
-  readonly byId: Map<string, TransactionalEmail>;
-}
-
 /** What was read in the last minute, by account. */
-const kept = new Map<string, Kept>();
+const kept = new Map<string, { readonly since: number; readonly byId: Map<string, TransactionalEmail> }>();
 
 /** The email designs of an account. They are read page by page, until the wanted one is there. */
 export class Designs {

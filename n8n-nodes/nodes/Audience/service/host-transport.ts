@@ -19,9 +19,7 @@ export const CREDENTIAL = 'audienceApi';
 
 /**
  * A transport over n8n's own HTTP helper, which adds the API key and obeys the host's proxy, certificate and
- * network rules.
- *
- * @param credential the decrypted credential, so that n8n need not read and decrypt it for every request.
+ * network rules. It is given the decrypted credential, so that n8n need not decrypt it for every request.
  */
 export function hostTransport(
   context: IExecuteFunctions | ILoadOptionsFunctions,

@@ -80,11 +80,7 @@ export async function openSession(
   return new Session(api, hashOf([api.baseUrl, trimmed(credential['apiKey'])]).slice(0, 12), signal);
 }
 
-/**
- * The service of a credential.
- *
- * @throws ValidationError for an address or key that cannot be used.
- */
+/** The service of a credential. @throws ValidationError for an address or key that cannot be used. */
 export function createApi(
   credential: ICredentialDataDecryptedObject,
   transportFor: (apiKey: string) => Transport,
