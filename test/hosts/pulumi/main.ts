@@ -17,6 +17,7 @@ import { people } from './scenarios/people.js';
 import { schema } from './scenarios/schema.js';
 import { services } from './scenarios/services.js';
 import { state } from './scenarios/state.js';
+import { unwritten } from './scenarios/unwritten.js';
 import { wrongInput } from './scenarios/wrong-input.js';
 import type { Scenario } from './scenarios/world.js';
 
@@ -24,7 +25,7 @@ import type { Scenario } from './scenarios/world.js';
 const OF_EACH_SERVICE = 'a contact that does not exist is created by its event';
 
 /** Life of each resource, on both adapters. What else they do differently is held by their unit tests. */
-const OF_BOTH = [...lifecycle, ...state, ...people, ...ignored, ...services];
+const OF_BOTH = [...lifecycle, ...state, ...people, ...ignored, ...services, ...unwritten];
 
 /** Every scenario by the adapter it runs on, unless it names one: the resources behind both are the same. */
 const OF_ADAPTER: Readonly<Record<ProviderKind, readonly Scenario[]>> = {

@@ -33,23 +33,6 @@ export const state: readonly Scenario[] = [
         }
       }),
   },
-  {
-    name: 'an update without a clear response: state loses what it tried, and the next up writes it',
-    run: (engine) =>
-      inWorld(engine, { seed: { contacts: [{ email: 'ada@example.com' }] } }, async (world) => {
-        const declare = (firstName: string): Promise<void> =>
-          world.program(`new Contact('ada', { email: 'ada@example.com', firstName: '${firstName}' });`);
-        await declare('Ada');
-        await world.up({ config: { ...world.config, 'audience:requestsPerSecond': '100' } });
-        world.sandbox.faults.next({ route: 'updateContact', cut: true, when: 'after', times: 9 });
-        await declare('Augusta');
-        assert.equal((await world.stack.up()).failed, true);
-        world.sandbox.faults.clear();
-        await declare('Ada');
-        await world.up();
-        assert.equal((await world.sandbox.contacts())[0]?.firstName, 'Ada');
-      }),
-  },
 ];
 
 async function filesUnder(folder: string): Promise<string[]> {

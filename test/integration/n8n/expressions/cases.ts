@@ -145,7 +145,9 @@ export const NO_IDENTIFIERS: readonly (readonly [expression: string, code: strin
 export const ADVISED: readonly (readonly [expression: string, hasCopy: boolean])[] = [
   ['{{ $json.nmae }}', true],
   ['{{ $json.a || $json.b }}', false],
+  ['Hi {{ $json.a || $json.b }}!', false],
   ['{{ $json.a && $json.b }}', false],
+  ['{{ $json.vip ? $json.a : $json.b }}', false],
   ['{{ $json.vip && "VIP" }} customer', true],
   ['Hi {{ $json.firstName ? $json.a : "x" }}', false],
   ['{{ $json.orders.find(o => o.no === "x") }}', false],
