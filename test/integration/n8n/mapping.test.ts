@@ -16,21 +16,10 @@ const UPSERT = { ...PERSON, resource: 'contact', operation: 'upsert' };
 /** What triggers and nodes of CRMs put out; each with somebody who wants no mail, or with what is secret. */
 const SHAPES: Record<string, IDataObject> = {
   webhook: { headers: { authorization: 'Bearer s', cookie: 's=1' }, body: { Unsubscribed: 'yes' } },
-  'webhook with a query': { query: { token: 's' }, params: {}, body: { opt_out: true } },
   HubSpot: { id: '1', properties: { hs_email_optout: 'true', firstname: { value: 'Ada' } } },
-  Airtable: { id: 'rec1', fields: { 'Email opt-out': true, Name: 'Ada' }, createdTime: '2026-01-01' },
-  Salesforce: { Id: '003', HasOptedOutOfEmail: true, Email: 'ada@example.com' },
-  Pipedrive: { id: 1, marketing_status: 'unsubscribed', email: [{ value: 'ada@example.com' }] },
-  Mailchimp: { email_address: 'ada@example.com', status: 'cleaned', merge_fields: { FNAME: 'Ada' } },
   Typeform: { 'OK to email?': false, 'Your name': 'Ada' },
-  'Google Sheets': { row_number: 2, Marketing: 'No', Name: 'Ada' },
-  Shopify: { customer: { email_marketing_consent: { state: 'unsubscribed' } }, token: 's' },
   Stripe: { type: 'customer.updated', data: { object: { metadata: { newsletter: 'no' } } } },
-  Notion: { property_opted_out: true, property_name: 'Ada' },
-  Intercom: { unsubscribed_from_emails: true, name: 'Ada' },
-  ActiveCampaign: { contact: { email: 'ada@example.com', deleted: '1' } },
   German: { Abgemeldet: 'ja', Vorname: 'Ada' },
-  Postgres: { consent: null, password_hash: 's', firstName: 'Ada' },
   CSV: { '\uFEFFfirstName': 'Ada', 'E-Mail erlaubt': 'nein' },
 };
 

@@ -59,8 +59,10 @@ describe('the order of checks', () => {
   });
 
   test('then the route: 404 for a path, 405 with Allow for a method', async () => {
-    expect((await get('/v1/nothing')).status).toBe(404);
-    const answer = await call(sandbox, 'DELETE', '/v1/contacts/properties');
+    for (const path of ['/v1/nothing', '/v1/contacts/', '/v1/contacts/ada/'])
+      expect({ path, status: (await get(path)).status }).toEqual({ path, status: 404 });
+    expect((await get('/v1/contacts/%E0%A4')).status).toBe(400);
+    const answer = await call(sandbox, 'PUT', '/v1/contacts/properties', { body: {} });
     expect(answer.status).toBe(405);
     expect(answer.headers.get('allow')).toBe('GET, POST');
   });
