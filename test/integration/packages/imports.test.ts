@@ -7,19 +7,18 @@ const PACKAGES = ['shared', 'pulumi-provider', 'n8n-nodes', 'test/sandbox'];
 
 type Graph = ReadonlyMap<string, ReadonlySet<string>>;
 
-/** What each source imports by a relative path; only its types are left out, as they are gone when it runs. */
-function importedFiles(root: string, { types = true } = {}): Graph {
+/** What each source imports by a relative path, types included. */
+function importedFiles(root: string): Graph {
   const isNoSource = (name: string): boolean => name.includes('node_modules') || name.includes('dist');
   const files = globSync(`${root}/**/*.{ts,mts}`, { cwd: ROOT, exclude: isNoSource });
-  return new Map(files.map((file) => [file, new Set(importsOf(file, types))]));
+  return new Map(files.map((file) => [file, new Set(importsOf(file))]));
 }
 
-function importsOf(file: string, types: boolean): string[] {
+function importsOf(file: string): string[] {
   const text = readFileSync(join(ROOT, file), 'utf8');
-  const imports = /^(?:import|export)( type)?\b[^;]*? from '(\.[^']+)'|\bimport\(?\s?'(\.[^']+)'/gm;
+  const imports = /^(?:import|export)\b[^;]*? from '(\.[^']+)'|\bimport\(?\s?'(\.[^']+)'/gm;
   return [...text.matchAll(imports)]
-    .filter(([, isType]) => types || isType === undefined)
-    .map(([, , named = '', bare = named]) => join(dirname(file), bare.replace(/\.(m?)js$/, '.$1ts')))
+    .map(([, named = '', bare = named]) => join(dirname(file), bare.replace(/\.(m?)js$/, '.$1ts')))
     .filter((path) => existsSync(join(ROOT, path)));
 }
 
@@ -62,7 +61,7 @@ test.each(SOURCES)('no folder of %s imports another one in a circle', (root) => 
 });
 
 test.each([...PACKAGES, 'test'])('no file of %s imports itself through others', (root) => {
-  const files = importedFiles(root, { types: false });
+  const files = importedFiles(root);
   expect([...files.values()].some((imported) => imported.size > 3)).toBe(true);
   for (const file of files.keys()) expect(cycleFrom(files, file)).toEqual([]);
 });
