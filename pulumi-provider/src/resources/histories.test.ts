@@ -5,7 +5,7 @@ import { History } from '../../testing/histories.js';
 import { RowHistory } from '../../testing/row-histories.js';
 
 /** How many histories are played; `.ci/run` plays others. */
-const COUNT = Number(process.env['HISTORIES'] ?? 150);
+const COUNT = Number(process.env['HISTORIES'] ?? 500);
 const FIRST = Number(process.env['FIRST'] ?? 1);
 const TIMEOUT_MS = 60_000 + COUNT * 200;
 

@@ -19,7 +19,7 @@ import { realms } from './realms.js';
 import { locator, mapped, NODE_TYPE, nodeOutcome, oneNode } from './support.js';
 
 /** `.ci/run` plays others. More of them: `AUDIENCE_MODEL_RUNS=20000 AUDIENCE_MODEL_SEED=7 npx jest once-only.model`. */
-const HISTORIES = Number(process.env['AUDIENCE_MODEL_RUNS'] ?? 150);
+const HISTORIES = Number(process.env['AUDIENCE_MODEL_RUNS'] ?? 300);
 const SEED = Number(process.env['AUDIENCE_MODEL_SEED'] ?? 1);
 
 const HOUR = 3_600_000;
