@@ -8,7 +8,7 @@ const design = (id: string, name: string, dataVariables: string[]) => ({
   dataVariables,
 });
 
-test('custom properties, designs and events are written as a module', () => {
+test('custom properties and designs are written as a module', () => {
   const designs = [design('b', 'Receipt', ['total', "it's"]), design('a', 'Welcome */', [])];
   const properties = [
     { key: 'teamSize', type: 'number' },
@@ -16,8 +16,7 @@ test('custom properties, designs and events are written as a module', () => {
     { key: 'endsAt', type: 'date' },
     { key: 'createdAt', type: 'date' },
   ] as const;
-  const events = { orderPlaced: { total: 'number', "it's": 'json' }, signedUp: {} } as const;
-  expect(schemaSource(properties, designs, events)).toBe(
+  expect(schemaSource(properties, designs)).toBe(
     `import { defineSchema } from 'audience-core';
 
 export const schema = defineSchema({
@@ -32,11 +31,6 @@ export const schema = defineSchema({
     'a': [],
     /** Receipt */
     'b': ['total', 'it\\'s'],
-  },
-  /** Events with the types of their properties. */
-  events: {
-    'orderPlaced': { 'total': 'number', 'it\\'s': 'json' },
-    'signedUp': {},
   },
 });
 `,
