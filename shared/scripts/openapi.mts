@@ -35,10 +35,7 @@ function openApiDocument(): JsonObject {
     },
     servers: [{ url: 'http://localhost:4010', description: 'The sandbox on your own machine' }],
     security: [{ apiKey: [] }],
-    tags: [...new Set(Object.values(contract).map((endpoint) => endpoint.tag))].map((name) => ({
-      name,
-      description: TAGS[name] ?? name,
-    })),
+    tags: TAGS.map(({ name, description }) => ({ name, description })),
     paths,
     components: {
       securitySchemes: { apiKey: { type: 'http', scheme: 'bearer' } },
@@ -46,20 +43,29 @@ function openApiDocument(): JsonObject {
   };
 }
 
-const TAGS: Readonly<Record<string, string>> = {
-  transactional: 'Designs of transactional emails, and sending them',
-  contacts: 'The members of the audience',
-  properties: 'Properties that contacts can have',
-  subscriptionGroups: 'Groups that contacts can be subscribed to',
-  events: 'Events that trigger automations',
-};
+/** Groups of endpoints by the beginning of their path; the first that fits is an endpoint's. */
+const TAGS = [
+  {
+    path: '/v1/transactional',
+    name: 'transactional',
+    description: 'Designs of transactional emails, and sending them',
+  },
+  { path: '/v1/contacts/properties', name: 'properties', description: 'Properties that contacts can have' },
+  { path: '/v1/contacts', name: 'contacts', description: 'The members of the audience' },
+  {
+    path: '/v1/subscription-groups',
+    name: 'subscriptionGroups',
+    description: 'Groups that contacts can be subscribed to',
+  },
+  { path: '/v1/events', name: 'events', description: 'Events that trigger automations' },
+];
 
 function operation(endpoint: Endpoint): JsonValue {
   const parameters: JsonValue[] = [
     ...parametersOf(endpoint.params, 'path'),
     ...parametersOf(endpoint.query, 'query'),
   ];
-  if (endpoint.repeatability === 'keyed') {
+  if (endpoint.isKeyed === true) {
     parameters.push({
       name: 'Idempotency-Key',
       in: 'header',
@@ -72,7 +78,9 @@ function operation(endpoint: Endpoint): JsonValue {
     operationId: endpoint.operationId,
     summary: endpoint.summary,
     description: `Interface: ${endpoint.method} ${endpoint.path}.`,
-    tags: [endpoint.tag],
+    tags: TAGS.filter(({ path }) => endpoint.path.startsWith(path))
+      .slice(0, 1)
+      .map(({ name }) => name),
     ...(parameters.length > 0 ? { parameters } : {}),
     ...(endpoint.body === undefined
       ? {}

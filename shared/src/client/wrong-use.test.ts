@@ -38,8 +38,8 @@ describe('a client that cannot be made', () => {
   const baseUrl = 'https://a.example';
   const apiKey = 'k';
   test.each<[unknown, string]>([
-    [undefined, 'options wrongType'],
-    ['key', 'options wrongType'],
+    [undefined, 'missing'],
+    ['key', 'wrongType'],
     [{ baseUrl }, 'apiKey noApiKey'],
     [{ baseUrl, apiKey: '' }, 'apiKey noApiKey'],
     [{ baseUrl, apiKey: 5 }, 'apiKey noApiKey'],
@@ -268,6 +268,9 @@ describe('the environment', () => {
     const restore = withEnv({ ...named, AUDIENCE_ALLOW_INSECURE: 'true' });
     expect(AudienceClient.fromEnv({ maxRetries: 1 }).baseUrl).toBe('http://audience.internal');
     restore();
+    const restoreUnset = withEnv(named);
+    expect(AudienceClient.fromEnv({ allowInsecure: true }).baseUrl).toBe('http://audience.internal');
+    restoreUnset();
   });
 });
 

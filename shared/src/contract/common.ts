@@ -1,4 +1,3 @@
-import type { ProblemDetails } from '../messages/problems.js';
 import * as z from '../zod.js';
 import { refuse } from './rule.js';
 import { PROPERTY_TYPES } from './types.js';
@@ -66,11 +65,10 @@ export const USED_KEY_STATUSES = [400, 409, 412, 422, 425] as const;
 /** Schema of {@link USED_KEY_STATUSES}. */
 export const usedKeyStatusSchema = z.literal(USED_KEY_STATUSES);
 
-/** Says why a text cannot be an API key, or `undefined` when it can. */
-export function apiKeyProblem(apiKey: unknown): ProblemDetails | undefined {
-  if (typeof apiKey !== 'string' || apiKey === '') return { code: 'noApiKey' };
-  return /^[\x21-\x7e]+$/.test(apiKey) ? undefined : { code: 'invalidApiKey' };
-}
+/** Schema of an API key. */
+export const apiKeySchema = z
+  .string('noApiKey')
+  .check(z.minLength(1, { error: 'noApiKey', abort: true }), z.regex(/^[\x21-\x7e]+$/, 'invalidApiKey'));
 
 /** Texts that a URL reads as path steps, and the name of another endpoint at the same path. */
 const UNADDRESSABLE: readonly string[] = ['.', '..', 'properties'];

@@ -1,5 +1,5 @@
 import type * as z from '../zod.js';
-import type { HttpMethod, Repeatability } from './types.js';
+import type { HttpMethod } from './types.js';
 
 /** One endpoint of the service: the client, the sandbox and the OpenAPI document read these declarations. */
 export interface Endpoint<
@@ -15,9 +15,8 @@ export interface Endpoint<
   readonly path: string;
   /** One line on what the call does. */
   readonly summary: string;
-  /** Resource the endpoint belongs to. */
-  readonly tag: string;
-  readonly repeatability: Repeatability;
+  /** Whether a request has an `Idempotency-Key`. A POST without one is not repeated if it may have arrived. */
+  readonly isKeyed?: boolean;
   /** Schema of the path parameters. */
   readonly params?: Params;
   /** Schema of the query parameters. */

@@ -103,8 +103,6 @@ export const contract = {
     method: 'GET',
     path: '/v1/transactional',
     summary: 'List transactional emails',
-    tag: 'transactional',
-    repeatability: 'idempotent',
     query: z.strictObject({
       perPage: z.optional(
         z
@@ -138,8 +136,7 @@ export const contract = {
     method: 'POST',
     path: '/v1/transactional',
     summary: 'Send a transactional email',
-    tag: 'transactional',
-    repeatability: 'keyed',
+    isKeyed: true,
     body: sendTransactionalEmailBodySchema,
     response: successSchema,
   }),
@@ -148,8 +145,6 @@ export const contract = {
     method: 'GET',
     path: '/v1/contacts/{identifier}',
     summary: 'Read a contact',
-    tag: 'contacts',
-    repeatability: 'idempotent',
     params: contactParamsSchema,
     /** Custom properties are further top-level fields. */
     response: z.looseObject({ id: z.string(), ...readSchemas() }),
@@ -159,8 +154,6 @@ export const contract = {
     method: 'PUT',
     path: '/v1/contacts/{identifier}',
     summary: 'Update a contact',
-    tag: 'contacts',
-    repeatability: 'idempotent',
     params: contactParamsSchema,
     body: updateContactBodySchema,
     /** `id` is that of the contact. */
@@ -171,8 +164,6 @@ export const contract = {
     method: 'GET',
     path: '/v1/contacts/properties',
     summary: 'List contact properties',
-    tag: 'properties',
-    repeatability: 'idempotent',
     query: z.strictObject({
       list: z.optional(z.enum(['all', 'custom']).register(z.globalRegistry, { default: 'all' })),
     }),
@@ -185,8 +176,6 @@ export const contract = {
     method: 'POST',
     path: '/v1/contacts/properties',
     summary: 'Create a custom contact property',
-    tag: 'properties',
-    repeatability: 'unsafe',
     body: z.strictObject({ name: propertyNameSchema, type: propertyTypeSchema }),
     response: successSchema,
   }),
@@ -195,8 +184,6 @@ export const contract = {
     method: 'GET',
     path: '/v1/subscription-groups',
     summary: 'List subscription groups',
-    tag: 'subscriptionGroups',
-    repeatability: 'idempotent',
     response: z.array(
       z.looseObject({ id: z.string(), name: z.string(), description: z.nullish(z.string()) }),
     ),
@@ -206,8 +193,7 @@ export const contract = {
     method: 'POST',
     path: '/v1/events/send',
     summary: 'Send an event',
-    tag: 'events',
-    repeatability: 'keyed',
+    isKeyed: true,
     body: sendEventBodySchema,
     response: successSchema,
   }),

@@ -1,15 +1,6 @@
 /** HTTP methods that an endpoint can have. */
 export type HttpMethod = 'GET' | 'POST' | 'PUT';
 
-/**
- * How an endpoint behaves when the same call arrives twice.
- *
- * - `idempotent`: repeating it changes nothing more (GET, PUT).
- * - `keyed`: it has an `Idempotency-Key` header, which makes repeating it safe.
- * - `unsafe`: it has no key. After an unclear failure the caller must look before repeating.
- */
-export type Repeatability = 'idempotent' | 'keyed' | 'unsafe';
-
 /** Types of custom properties (interface: Data types for custom property values). A `date` is Unix time in seconds. */
 export const PROPERTY_TYPES = ['string', 'number', 'boolean', 'date'] as const;
 

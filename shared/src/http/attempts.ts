@@ -163,8 +163,7 @@ export class Attempts {
       ? errorForStatus(response.status, data, call.endpoint)
       : errorForFailure(failure, data, this.#timeoutMs);
     const { retryAfterMs = 0 } = error;
-    if (this.#isRefused || limits.maxRetries === 0 || !shouldRetry(call.endpoint.repeatability, this.#tried))
-      throw error;
+    if (this.#isRefused || limits.maxRetries === 0 || !shouldRetry(call.endpoint, this.#tried)) throw error;
     const failures = this.#countOf(response?.status);
     if (this.#retries > limits.maxRetries || retryAfterMs > LONGEST_WAIT_MS) throw error;
     const { limiter, runtime } = this.context;

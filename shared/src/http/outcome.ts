@@ -1,4 +1,4 @@
-import type { Repeatability } from '../contract/types.js';
+import type { Endpoint } from '../contract/endpoint.js';
 import type { TransportFailure, TransportResponse } from './transport.js';
 
 /** How one attempt ended: with a response of any status, or without a complete one. */
@@ -65,11 +65,14 @@ export function isTransient({ response, failure }: Attempt): boolean {
  * Whether to retry. The failure may pass, and the call is repeatable or certainly changed nothing. A 409 to a keyed call
  * may pass where an earlier attempt may still be at work.
  */
-export function shouldRetry(repeatability: Repeatability, attempts: readonly Attempt[]): boolean {
+export function shouldRetry(
+  { method, isKeyed = false }: Pick<Endpoint, 'method' | 'isKeyed'>,
+  attempts: readonly Attempt[],
+): boolean {
   const last = attempts.at(-1);
   if (last === undefined) return false;
-  if (last.response?.status === 409 && repeatability === 'keyed') return attempts.some(mayBeAtWork);
-  return isTransient(last) && (repeatability !== 'unsafe' || !mayHaveArrived(last));
+  if (last.response?.status === 409 && isKeyed) return attempts.some(mayBeAtWork);
+  return isTransient(last) && (method !== 'POST' || isKeyed || !mayHaveArrived(last));
 }
 
 /** Upper bound of the first wait, in milliseconds; it doubles with each further one. */

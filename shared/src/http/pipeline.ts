@@ -90,7 +90,7 @@ export class Pipeline {
 
   /** The key for all attempts of a call: the caller's, or a random one where the endpoint has a key. */
   #keyOf({ endpoint }: PreparedCall, options: CallOptions): IdempotencyKey | undefined {
-    if (endpoint.repeatability !== 'keyed') return undefined;
+    if (endpoint.isKeyed !== true) return undefined;
     const { idempotencyKey, earlierRequest = true } = options;
     return idempotencyKey === undefined
       ? { value: this.#options.runtime.randomUUID(), isOwn: false, earlierRequest: false }

@@ -1,4 +1,4 @@
-import { apiKeyProblem } from 'audience-core/internal';
+import { apiKeySchema } from 'audience-core/internal';
 import * as z from 'zod/mini';
 import { rateLimitSchema } from './faults/rate-limit.js';
 import type { NewProfile } from './profile.js';
@@ -19,7 +19,7 @@ export const optionsSchema = z.strictObject({
   /** Address to listen on; 127.0.0.1, unless given, so that nobody else on the network gets in. */
   host: z.optional(filled),
   /** Key that callers must send; {@link DEFAULT_API_KEY} unless given. */
-  apiKey: z.optional(z.string().check(z.refine((key) => apiKeyProblem(key) === undefined, KEY))),
+  apiKey: z.optional(z.string().check(z.refine((key) => apiKeySchema.safeParse(key).success, KEY))),
   /**
    * Key that the control plane and the inbox ask for, as `Authorization: Bearer KEY` or as the password in a browser.
    * Without one they are open, and only to this machine.

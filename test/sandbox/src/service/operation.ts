@@ -148,7 +148,7 @@ function shaped<Params extends z.ZodMiniType, Query extends z.ZodMiniType, Body 
     endpoint.query ?? UNDECLARED,
     endpoint.query && withNumbers(endpoint.query, raw.query),
   );
-  const idempotencyKey = readKey(endpoint.repeatability === 'keyed' ? raw.idempotencyKey : undefined);
+  const idempotencyKey = readKey(endpoint.isKeyed === true ? raw.idempotencyKey : undefined);
   return {
     params,
     query,
