@@ -66,8 +66,9 @@ export class Expressions {
   #part(part: Part, subject: Subject, use: Use): string {
     const value = this.#valueOf(part, subject);
     if (value === undefined || value === null) throw this.noValue(subject, part.text, use);
-    // As n8n writes a value among other parts of a text.
-    const text = [value].join('');
+    // n8n writes a value among other parts of a text as a list of one does.
+    const list: unknown[] = [value];
+    const text = list.join('');
     const isEmpty = text.trim() === '';
     const isLack = isEmpty && use === 'identifier';
     const code = brokenValue(value) ?? partProblem(value, use) ?? (isLack ? 'empty-part' : undefined);
