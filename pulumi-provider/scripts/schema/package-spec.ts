@@ -1,12 +1,6 @@
-import { PROPERTY_TYPES } from 'audience-core/internal';
+import { contract, PROPERTY_TYPES } from 'audience-core/internal';
 import * as z from 'zod/mini';
-import {
-  functions,
-  groupSchema,
-  PROPERTY_LISTS,
-  propertySchema,
-  designSchema,
-} from '../../src/functions/registry.js';
+import { functions } from '../../src/functions/registry.js';
 import { eventSchema, recordShape } from '../../src/resources/contact-record/fields.js';
 import type { Behaviour } from '../../src/resources/behaviour.js';
 import { ENVIRONMENT, SECRET_SETTINGS, settingsSchema } from '../../src/engine/connection.js';
@@ -28,12 +22,12 @@ const DYNAMIC_MODULE = 'pulumi-nodejs:dynamic/audience';
 
 const TYPES: Readonly<Record<keyof typeof TYPE_TEXTS, z.ZodMiniType>> = {
   PropertyType: z.enum(PROPERTY_TYPES),
-  PropertyList: z.enum(PROPERTY_LISTS),
+  PropertyList: z.enum(['all', 'custom']),
   CreationEvent: eventSchema,
   ContactRecord: z.object(recordShape),
-  ContactPropertyInfo: propertySchema,
-  SubscriptionGroup: groupSchema,
-  TransactionalEmail: designSchema,
+  ContactPropertyInfo: contract.listContactProperties.response.def.element,
+  SubscriptionGroup: contract.listSubscriptionGroups.response.def.element,
+  TransactionalEmail: contract.listTransactionalEmails.response.shape.data.def.element,
 };
 
 const REFERENCES: ReadonlyMap<string, string> = new Map(

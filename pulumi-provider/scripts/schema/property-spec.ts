@@ -53,13 +53,14 @@ export function objectSpec(schema: unknown, references: ReadonlyMap<string, stri
 function propertySpec(schema: unknown, references: ReadonlyMap<string, string>): PropertySpec {
   const reference = references.get(JSON.stringify(schema));
   if (reference !== undefined) return { $ref: `#/types/${reference}` };
-  const { type, items, additionalProperties, anyOf } = jsonSchema.parse(schema);
-  if (anyOf !== undefined) return { oneOf: anyOf.map((one) => propertySpec(one, references)) };
-  if (Array.isArray(type)) {
+  const { type: types, items, additionalProperties, anyOf } = jsonSchema.parse(schema);
+  const [type, ...others] = [types].flat();
+  const choices = anyOf ?? (others.length > 0 ? [type, ...others].map((one) => ({ type: one })) : []);
+  if (choices.length > 0) {
     // Pulumi has no null, and no choice of one.
-    const types = type.filter((one) => one !== 'null').map((one) => ({ type: one }));
-    const [first, second] = types;
-    return first !== undefined && second === undefined ? first : { oneOf: types };
+    const specs = choices.filter((one) => !isNull(one)).map((one) => propertySpec(one, references));
+    const [first, second] = specs;
+    return first !== undefined && second === undefined ? first : { oneOf: specs };
   }
   if (type === 'array') return { type, items: propertySpec(items, references) };
   if (type === 'object' && additionalProperties !== undefined) {
@@ -68,4 +69,8 @@ function propertySpec(schema: unknown, references: ReadonlyMap<string, string>):
   if (type === undefined) return { $ref: 'pulumi.json#/Any' };
   if (['string', 'number', 'integer', 'boolean'].includes(type)) return { type };
   throw new Error(`Pulumi's schema has no words for ${JSON.stringify(schema)}.`);
+}
+
+function isNull(schema: unknown): boolean {
+  return jsonSchema.parse(schema).type === 'null';
 }

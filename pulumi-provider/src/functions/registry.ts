@@ -1,5 +1,5 @@
 import type { Contact, TransactionalEmail } from 'audience-core';
-import { PROPERTY_TYPES, readWith, wordIssue, type AudienceApi } from 'audience-core/internal';
+import { contract, readWith, wordIssue, type AudienceApi } from 'audience-core/internal';
 import * as z from 'zod/mini';
 import { problem } from '../messages/index.js';
 import { ResourceError } from '../resources/errors.js';
@@ -15,68 +15,41 @@ export interface DataFunction<Args = unknown, Result = unknown> {
   asObject?(result: Result): Raw;
 }
 
-export const PROPERTY_LISTS = ['all', 'custom'] as const;
-
-export const propertySchema = z.object({
-  key: z.string(),
-  label: z.optional(z.string()),
-  type: z.enum(PROPERTY_TYPES),
-});
-export const groupSchema = z.object({
-  id: z.string(),
-  name: z.string(),
-  description: z.optional(z.string()),
-});
-export const designSchema = z.object({
-  id: z.string(),
-  name: z.string(),
-  lastUpdated: z.string(),
-  dataVariables: z.array(z.string()),
-});
-
 const ONE_IDENTIFIER = "give an 'email' or a 'userId', and not both";
 const lookupSchema = z
   .strictObject({ email: z.optional(z.string()), userId: z.optional(z.string()) })
   .check(z.refine(({ email, userId }) => (email === undefined) !== (userId === undefined), ONE_IDENTIFIER));
 
+const propertiesSchema = contract.listContactProperties.response;
+const groupsSchema = contract.listSubscriptionGroups.response;
+const designsSchema = contract.listTransactionalEmails.response.shape.data;
+const allGroups = (client: AudienceApi) => client.subscriptionGroups.list(LOOK_UP);
+
+const getContact: DataFunction<z.infer<typeof lookupSchema>, Contact> = {
+  args: lookupSchema,
+  result: z.object({ id: z.string(), ...fieldShape }),
+  read: ({ email, userId }, client) => client.contacts.get(email ?? userId ?? '', LOOK_UP),
+  asObject: withProperties,
+};
+
 export const functions = {
-  getContact: typed({
-    args: lookupSchema,
-    result: z.object({ id: z.string(), ...fieldShape }),
-    read: ({ email, userId }, client) => client.contacts.get(email ?? userId ?? '', LOOK_UP),
-    asObject: withProperties,
-  }),
-  getContactProperties: typed({
-    args: z.strictObject({ list: z.optional(z.enum(PROPERTY_LISTS)) }),
-    result: z.object({ contactProperties: z.array(propertySchema) }),
-    read: (args, client) => client.properties.list(args, LOOK_UP),
-    asObject: (contactProperties) => ({ contactProperties }),
-  }),
+  getContact,
+  getContactProperties: list(
+    'contactProperties',
+    propertiesSchema,
+    z.strictObject({ list: z.optional(z.enum(['all', 'custom'])) }),
+    (client, query) => client.properties.list(query, LOOK_UP),
+  ),
   getContactProperty: byName(
     'contact property',
-    propertySchema,
+    propertiesSchema.def.element,
     (client) => client.properties.list({}, LOOK_UP),
     ({ key }) => ({ id: key, name: key }),
   ),
-  getSubscriptionGroups: typed({
-    args: z.strictObject({}),
-    result: z.object({ subscriptionGroups: z.array(groupSchema) }),
-    read: (_args, client) => client.subscriptionGroups.list(LOOK_UP),
-    asObject: (subscriptionGroups) => ({ subscriptionGroups }),
-  }),
-  getSubscriptionGroup: byName(
-    'subscription group',
-    groupSchema,
-    (client) => client.subscriptionGroups.list(LOOK_UP),
-    (group) => group,
-  ),
-  getTransactionalEmails: typed({
-    args: z.strictObject({}),
-    result: z.object({ transactionalEmails: z.array(designSchema) }),
-    read: (_args, client) => allDesigns(client),
-    asObject: (transactionalEmails) => ({ transactionalEmails }),
-  }),
-  getTransactionalEmail: byName('transactional email', designSchema, allDesigns, (design) => design),
+  getSubscriptionGroups: list('subscriptionGroups', groupsSchema, z.strictObject({}), allGroups),
+  getSubscriptionGroup: byName('subscription group', groupsSchema.def.element, allGroups, (group) => group),
+  getTransactionalEmails: list('transactionalEmails', designsSchema, z.strictObject({}), allDesigns),
+  getTransactionalEmail: byName('transactional email', designsSchema.def.element, allDesigns, (one) => one),
 };
 
 /** Calls a function. @throws ResourceError for arguments that it does not take. */
@@ -90,8 +63,10 @@ export async function invoke<Args, Result>(
   return one.read(checked.data, client);
 }
 
-function typed<Args, Result>(one: DataFunction<Args, Result>): DataFunction<Args, Result> {
-  return one;
+async function allDesigns(client: AudienceApi): Promise<TransactionalEmail[]> {
+  const designs: TransactionalEmail[] = [];
+  for await (const design of client.transactional.iterate(LOOK_UP)) designs.push(design);
+  return designs;
 }
 
 /** Moves the custom properties into an object of their own. */
@@ -103,10 +78,19 @@ function withProperties({ id, createdAt: _, ...fields }: Contact): Raw {
   return { id, ...Object.fromEntries(known), properties: Object.fromEntries(custom) };
 }
 
-async function allDesigns(client: AudienceApi): Promise<TransactionalEmail[]> {
-  const designs: TransactionalEmail[] = [];
-  for await (const design of client.transactional.iterate(LOOK_UP)) designs.push(design);
-  return designs;
+/** A function that gives all things of a kind, under `name` where the result must be an object. */
+function list<Args, Thing>(
+  name: string,
+  result: z.ZodMiniType,
+  args: z.ZodMiniType<Args>,
+  all: (client: AudienceApi, args: Args) => Promise<Thing[]>,
+): DataFunction<Args, Thing[]> {
+  return {
+    args,
+    result: z.object({ [name]: result }),
+    read: (given, client) => all(client, given),
+    asObject: (things) => ({ [name]: things }),
+  };
 }
 
 /** A function that finds by name; its error lists the names or ids when none or several match. */

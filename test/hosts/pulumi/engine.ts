@@ -48,6 +48,8 @@ export interface RunOptions {
   readonly env?: Readonly<Record<string, string>>;
   /** Reads the service for each resource before the run (`pulumi up --refresh`). */
   readonly refresh?: boolean;
+  /** Whether resources that do not need a failed one go on (`pulumi up --continue-on-error`). The stand-in stops. */
+  readonly continueOnError?: boolean;
   /** Told each line that the person sees, while it runs. */
   readonly onLine?: (line: string) => void;
 }

@@ -14,6 +14,7 @@ import { nativeCommands } from './scenarios/native-commands.js';
 import { native } from './scenarios/native.js';
 import { absent } from './scenarios/absent.js';
 import { people } from './scenarios/people.js';
+import { plans } from './scenarios/plans.js';
 import { schema } from './scenarios/schema.js';
 import { services } from './scenarios/services.js';
 import { state } from './scenarios/state.js';
@@ -30,7 +31,7 @@ const OF_BOTH = [...lifecycle, ...state, ...people, ...ignored, ...services, ...
 /** Every scenario by the adapter it runs on, unless it names one: the resources behind both are the same. */
 const OF_ADAPTER: Readonly<Record<ProviderKind, readonly Scenario[]>> = {
   dynamic: [...OF_BOTH, ...wrongInput, ...contacts, ...schema, ...examples, ...commands],
-  native: [...OF_BOTH, ...absent, ...native, ...examples, ...nativeCommands],
+  native: [...OF_BOTH, ...absent, ...plans, ...native, ...examples, ...nativeCommands],
 };
 
 /** All scenarios, each with its engine, and what that is called. The longest begin first. */

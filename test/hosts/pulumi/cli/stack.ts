@@ -65,6 +65,7 @@ export class CliStack implements Stack {
       const events = path.join(folder, 'events.json');
       const args = [...command, ...this.flags(), '--event-log', events];
       if (options.refresh === true) args.push('--refresh');
+      if (options.continueOnError === true) args.push('--continue-on-error');
       let ended = await this.execute(args, options);
       if (ended.code !== 0 && ended.log.some((line) => line.includes('the stack is currently locked'))) {
         // A run that was killed leaves its lock; a person is told to cancel it, and does.
