@@ -1,25 +1,24 @@
-import { readFileSync } from 'node:fs';
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { isRecord } from 'audience-core/internal';
 import * as z from 'zod/mini';
-import { copied, described, KNOWN, readFile, type Read } from '../../testing/read-file.js';
-import type { KnownNames } from '../resources/known-service.js';
-import { inputProblem, inputsSchema, type Inputs } from '../resources/contacts/inputs.js';
+import { FakeEngine, type Declared } from '../../testing/fake-engine.js';
+import { FakeService } from '../../testing/fake-service.js';
+import { copied, described, KNOWN } from '../../testing/read-file.js';
+import { inputsSchema, type Inputs } from '../resources/contacts/inputs.js';
 
 /** What a service of somebody who exports lists may have: it lists the fields of every contact, too. */
-const SERVICE: KnownNames = {
-  ...KNOWN,
-  types: new Map([
-    ...KNOWN.types,
-    ['company', 'string'],
-    ['country', 'string'],
-    ['createdAt', 'date'],
-    ['email', 'string'],
-    ['firstName', 'string'],
-    ['subscribed', 'boolean'],
-  ] as const),
-};
-const EVENT: Inputs = { createWithEvent: { eventName: 'joined' } };
+const PROPERTIES = [
+  ...KNOWN.types,
+  ['company', 'string'],
+  ['country', 'string'],
+  ['createdAt', 'date'],
+  ['email', 'string'],
+  ['firstName', 'string'],
+  ['subscribed', 'boolean'],
+] as const;
+const EVENT = { createWithEvent: { eventName: 'joined' } };
 const MOST_ROUNDS = 2;
 
 /** What a person knows of a list: who wants mail, and which column is the email where no header says it. */
@@ -35,7 +34,7 @@ interface Export {
   readonly sheet: Sheet;
   /** The declared rows; `!` is somebody who wants no mail. */
   readonly rows: readonly string[];
-  readonly file: string;
+  readonly text: string;
 }
 
 /** Exports of programs, by their real headers; people are invented. `# program | sheet`, `> row`, then the file. */
@@ -47,7 +46,7 @@ const EXPORTS = readFileSync(path.join(__dirname, 'exports.test-data.txt'), 'utf
     const [program = '', sheet = ''] = head.split(' | ');
     const rows = lines.filter((line) => line.startsWith('> ')).map((line) => line.slice(2));
     const file = lines.filter((line) => !line.startsWith('> ')).join('\n');
-    return { program, sheet: sheetSchema.parse(JSON.parse(sheet)), rows, file: `${file}\n` };
+    return { program, sheet: sheetSchema.parse(JSON.parse(sheet)), rows, text: `${file}\n` };
   });
 
 /** Replaces each blank of the inputs to copy by what the sheet says, and nothing else. */
@@ -71,40 +70,76 @@ function answered(printed: Readonly<Record<string, unknown>>, { consent, columns
       consent: typeof consent === 'string' ? consent : Object.fromEntries(answers),
     }),
   };
-  expect(inputProblem({ file: 'people', ...changed })).toBeUndefined();
   return inputsSchema.parse(changed);
 }
 
-/** Follows the messages until the list is read, or no message has inputs to copy. */
-async function follow({ file, sheet }: Export): Promise<{ read: Read; rounds: number; options: Inputs }> {
-  let [options, rounds] = [EVENT, 0];
+let file = '';
+beforeEach(() => (file = path.join(mkdtempSync(path.join(tmpdir(), 'audience-')), 'people')));
+afterEach(() => rmSync(path.dirname(file), { recursive: true }));
+
+const programOf = (options: Inputs): Declared[] => [
+  { type: 'contacts', name: 'people', inputs: { ...options, ...EVENT, file } },
+];
+
+/** Follows the messages of `preview` until it succeeds, or prints nothing to copy. */
+async function follow(sheet: Sheet, engine: FakeEngine) {
+  let [options, rounds]: [Inputs, number] = [{}, 0];
   for (;;) {
-    const read = await readFile(file, options, SERVICE);
-    const printed = copied(read.error);
-    if (printed === undefined || rounds > MOST_ROUNDS) return { read, rounds, options };
-    options = { ...EVENT, ...answered(printed, sheet) };
+    const { errors } = await engine.preview(programOf(options));
+    const printed = copied(errors.join('\n'));
+    if (printed === undefined || rounds > MOST_ROUNDS) return { errors, rounds, options };
+    options = answered(printed, sheet);
     rounds += 1;
   }
 }
 
+/** A service that has every second person, and everybody who wants no mail. */
+function serviceWith(rows: readonly string[]): { service: FakeService; newcomers: string[] } {
+  const service = new FakeService();
+  service.properties = PROPERTIES.map(([key, type]) => ({ key, label: key, type }));
+  const isThere = (row: string, index: number): boolean => row.startsWith('!') || index % 2 > 0;
+  for (const row of rows.filter(isThere)) service.add(nameIn(row));
+  return {
+    service,
+    newcomers: rows
+      .filter((row, index) => !isThere(row, index))
+      .map((row) => JSON.stringify({ ...nameIn(row), eventName: 'joined' })),
+  };
+}
+
+/** The identifiers of an expected row. */
+function nameIn(row: string): { readonly email: string } | { readonly userId: string } {
+  const [name = '', userId] = row.replace('! ', '').split(/ (?:userId=)?/);
+  return name.includes('@') ? { email: name } : { userId: name };
+}
+
 test.each(EXPORTS)(
   '$program: by the messages and what a person knows, each gets what they want',
-  async (one) => {
-    const { read, rounds, options } = await follow(one);
-    if (one.sheet.refused) {
-      expect(read.problems).not.toEqual([]);
-      return;
-    }
-    expect({ rows: read.rows.map(described), error: read.error }).toEqual({ rows: one.rows, error: '' });
+  async ({ sheet, rows, text }) => {
+    writeFileSync(file, text);
+    const { service, newcomers } = serviceWith(rows);
+    const engine = new FakeEngine(service);
+    const { errors, rounds, options } = await follow(sheet, engine);
     expect(rounds).toBeLessThanOrEqual(MOST_ROUNDS);
+    expect(service.writes()).toEqual([]);
+    expect(errors.length > 0).toBe(sheet.refused);
+    if (sheet.refused) return;
+    expect((await engine.up(programOf(options))).errors).toEqual([]);
+    expect(service.events.sort()).toEqual(newcomers.sort());
+    expect(
+      service.people.map(({ id: _, subscriptionGroups: __, ...person }) => described(person)).sort(),
+    ).toEqual([...rows].sort());
     // Each text was new once: without its answer the list is refused, and the message says where.
     const consent = typeof options.consent === 'object' ? options.consent : {};
     for (const [header, answers] of Object.entries(consent))
       for (const text of Object.keys(answers)) {
         const { [text]: _, ...others } = answers;
         const without = { ...options, consent: { ...consent, [header]: others } };
-        const { problems } = await readFile(one.file, without, SERVICE);
-        expect(problems.join()).toContain(`consent.unanswered ${header} ${JSON.stringify(text)}:`);
+        const next = await engine.preview(programOf(without));
+        expect(copied(next.errors.join())?.['consent']).toEqual({
+          ...consent,
+          [header]: { ...others, [text]: '?' },
+        });
       }
   },
 );
