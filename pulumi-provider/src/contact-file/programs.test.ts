@@ -109,7 +109,7 @@ function serviceWith(rows: readonly string[]): { service: FakeService; newcomers
 
 /** The identifiers of an expected row. */
 function nameIn(row: string): { readonly email: string } | { readonly userId: string } {
-  const [name = '', userId] = row.replace('! ', '').split(/ (?:userId=)?/);
+  const [name = ''] = row.replace('! ', '').split(' ');
   return name.includes('@') ? { email: name } : { userId: name };
 }
 
