@@ -69,7 +69,7 @@ export class WeeklyFiles {
       const email = this.#chance(0.2) ? member.email.toUpperCase() : member.email;
       return { ...said, email, isFaulty: this.#chance(0.1) };
     });
-    let errors = [''];
+    let errors: readonly string[] = [''];
     for (let round = 0; round < ROUNDS && errors.length > 0; round += 1) {
       const rows = all.map(({ email, status, left, isFaulty }) => {
         const isWrong = isFaulty && round < ROUNDS / 2;
