@@ -1,8 +1,10 @@
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
+import { runInThisContext } from 'node:vm';
 import type { PropertyType } from 'audience-core';
 import { isRecord } from 'audience-core/internal';
+import { parse as parseYaml } from 'yaml';
 import type { FileProblem } from '../src/contact-file/problems.js';
 import { readContacts } from '../src/contact-file/read.js';
 import type { ListRow, Report } from '../src/contact-file/tally.js';
@@ -128,9 +130,12 @@ export function described({
   return [subscribed === false ? '!' : '', String(email ?? userId), ...rest].filter(Boolean).join(' ');
 }
 
-/** The inputs that a message prints, as a person copies them; blanks are left. */
+/** The inputs that a message prints, as a person copies them to TypeScript, YAML or `--options`; blanks are left. */
 export function copied(error: string): Readonly<Record<string, unknown>> | undefined {
-  const [, text] = /^(\{\n[^]*?\n\})$/m.exec(error) ?? [];
-  const value: unknown = text === undefined ? undefined : JSON.parse(text);
+  const [, text] = /^(\{\n[^]*?\n\}.*)$/m.exec(error) ?? [];
+  if (text === undefined) return undefined;
+  const value: unknown = JSON.parse(text);
+  expect(parseYaml(text)).toEqual(value);
+  expect(runInThisContext(`(${text})`)).toEqual(value);
   return isRecord(value) ? value : undefined;
 }

@@ -74,6 +74,15 @@ describe('consent', () => {
     expect(copied(error)?.['consent']).toEqual({ Status: { Yes: '?', out } });
   });
 
+  test('is printed as JSON that is TypeScript and YAML as well, whatever header and texts are', async () => {
+    const [header, texts] = ['a: "b" #c\\d\'', ['null', '~', 'true', '0x1', '- x', '{y}', '\u2028', '*z']];
+    const rows = texts.map((text, index) => `p${index}@x.io,"${text}"`);
+    const content = csvOf(rows, `email,"${header.replaceAll('"', '""')}"`);
+    const { error } = await readFile(content, { ...event, columns: { email: 'email' } });
+    const blanks = Object.fromEntries(texts.map((text) => [text.trim(), '?']));
+    expect(copied(error)?.['consent']).toEqual({ [header]: blanks });
+  });
+
   test('shows at most twelve new texts, and stands for the others with *', async () => {
     const many = csvOf(
       people(20, (index) => `day ${index}`),

@@ -77,7 +77,8 @@ export const FILE_SENTENCES: Readonly<Record<FileCode, string | ((facts: FilePro
     [
       'Copy these inputs, and check each line of them:',
       expected,
-      ...(expected.includes('"?"') ? [BLANKS] : []),
+      // A period behind the inputs would be copied, too.
+      expected.includes('"?"') ? BLANKS : 'Then run it again.',
       ...(names.length === 0
         ? []
         : [
