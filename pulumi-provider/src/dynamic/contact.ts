@@ -3,7 +3,6 @@ import type { ContactUpdate } from 'audience-core';
 import { fieldsSetBy } from 'audience-core/internal';
 import { given, isPlainObject, withDates } from './inputs.js';
 import { afterProperties, declaration, MODULE } from './program.js';
-import type { Identity } from '../resources/contact-record/identity.js';
 import provider from './providers/contact.js';
 
 /** Value of a custom property. A `Date` is sent as Unix seconds; `null` clears the property. */
@@ -27,7 +26,7 @@ export type ContactFieldArgs = {
 };
 
 /** `null`, where an update clears the field. An identifier is not cleared. */
-type Clearing<Name extends keyof StandardFields> = Name extends keyof Identity
+type Clearing<Name extends keyof StandardFields> = Name extends 'email' | 'userId'
   ? never
   : Extract<StandardFields[Name], null>;
 

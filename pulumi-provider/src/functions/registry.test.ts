@@ -23,7 +23,7 @@ test.each(Object.entries<DataFunction>(functions))(
       runtime: { now: () => now, sleep: wait, random: () => 0.5, randomUUID: () => 'key' },
     });
     const args = new Map<string, unknown>(Object.entries(ARGS)).get(name);
-    await expect(invoke(one, args, client)).rejects.toHaveProperty('code', 'timeout');
+    await expect(invoke(one, args, client)).rejects.toHaveProperty('code', 'deadline');
     expect(now).toBeLessThanOrEqual(10_000);
   },
 );
