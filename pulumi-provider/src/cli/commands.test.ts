@@ -110,6 +110,14 @@ Properties and types are not checked: set AUDIENCE_BASE_URL and AUDIENCE_API_KEY
     expect(endOf(error)).toEqual({ text, status });
   });
 
+  test('ends with one sentence for JSON that is nested too deeply', async () => {
+    const [open, close] = ['[', ']'].map((sign) => sign.repeat(200_000));
+    const args = ['check', file('deep.json', `[{"email": "ada@example.com", "x": ${open}${close}}]`)];
+    const { text, status } = endOf(await main(args).catch((error: unknown) => error));
+    expect(status).toBe(1);
+    expect(text).toMatch(/^The file could not be checked: [^\n]*\.$/);
+  });
+
   test('refuses two rows that give one contact two values, as pulumi up does', async () => {
     const people = file('people.csv', 'email,firstName\nada@example.com,Ada\nADA@example.com,Augusta\n');
     expect(await check(people)).toBe(
