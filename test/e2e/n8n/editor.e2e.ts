@@ -4,7 +4,7 @@ import { selectors, type Browser, type Page } from 'playwright-core';
 import { OWNER } from '../../hosts/n8n/instance.js';
 import { TEMPLATE_SEED } from '../../hosts/n8n/seed.js';
 import { launchBrowser } from '../sandbox/browser.js';
-import { wholeForFile } from './whole.js';
+import { CREDENTIAL, mail, Published, rowsOf, saveCredential, wholeForFile } from './whole.js';
 
 /** Screenshots are kept, for people to look at and for the README. */
 const SCREENSHOTS = resolve(__dirname, '../../../artifacts/n8n-editor');
@@ -134,6 +134,46 @@ test('the service is down while a person edits: nothing false is shown, and the 
   await keep('7-loaded');
 });
 
+test('after an error a person corrects the step and clicks the arrow in Executions: only the missing are sent', async () => {
+  const { sandbox, api, n8n } = whole;
+  const data = { baseUrl: sandbox.url, apiKey: sandbox.apiKey };
+  CREDENTIAL.id = await saveCredential(api, CREDENTIAL.name, 'audienceApi', data);
+  const sent = async () =>
+    (await sandbox.emails()).map(({ to, variables }) => `${to}: ${String(variables['planName'])}`);
+  sandbox.faults.next({ address: 'person-1@example.com', respond: { status: 422 } });
+  const send = mail('={{ $json.email }}', { concurrency: 1 });
+  const flow = await Published.publish(whole, 'arrow', { Rows: rowsOf(3), Send: send });
+  const failed = await flow.run(1);
+  expect(failed.data).toContain('In Executions, choose the arrow beside this one');
+  expect(await sent()).toEqual(['person-0@example.com: Free']);
+
+  await page.goto(`${n8n.url}/workflow/${flow.id}`, { waitUntil: 'domcontentloaded' });
+  await page.getByTestId('canvas-node').filter({ hasText: 'Send' }).dblclick();
+  const plan = page.getByTestId('parameter-input-planName').locator('input');
+  await plan.fill('Pro');
+  await plan.blur();
+  await page.keyboard.press('Escape');
+  await page.getByTestId('ndv').waitFor({ state: 'hidden' });
+  await page.keyboard.press('Control+s');
+  await flow.saved('Send', '"planName":"Pro"');
+
+  await page.goto(`${n8n.url}/workflow/${flow.id}/executions`, { waitUntil: 'domcontentloaded' });
+  // n8n may lay its tips over the list.
+  await page.addLocatorHandler(page.getByTestId('suggested-actions-close'), (close) => close.click());
+  const arrow = page.getByTestId('retry-execution-button');
+  await arrow.waitFor();
+  await keep('8-arrow');
+  await arrow.click();
+  await page.getByTestId('retry-execution-button-item-current-workflow').click();
+  expect((await flow.ended(2)).status).toBe('success');
+  await keep('9-retried');
+  expect(await sent()).toEqual([
+    'person-0@example.com: Free',
+    'person-1@example.com: Pro',
+    'person-2@example.com: Pro',
+  ]);
+});
+
 /** Chooses a design from the list. */
 async function chooseDesign(name: string): Promise<void> {
   await page.getByTestId('resource-locator-transactionalId').locator('input').last().click();
@@ -148,7 +188,7 @@ test('a design without variables says so, and what was said of it is not said of
   await chooseDesign('Plain notice');
   await page.getByText("The email 'Plain notice' has no variables").first().waitFor();
   expect(await page.getByText('not loaded').count()).toBe(0);
-  await keep('8-no-variables');
+  await keep('10-no-variables');
 
   await chooseDesign('Welcome');
   await page.getByTestId('parameter-input-planName').waitFor();
@@ -156,7 +196,7 @@ test('a design without variables says so, and what was said of it is not said of
   await page.getByText('Map Automatically').first().click();
   await page.getByText("The variables of the email 'Welcome': firstName, planName.").first().waitFor();
   expect(await page.getByText('has no variables').count()).toBe(0);
-  await keep('9-automatic');
+  await keep('11-automatic');
 });
 
 test('a changed design is seen when the step is opened, without pressing anything', async () => {
@@ -174,7 +214,7 @@ test('a changed design is seen when the step is opened, without pressing anythin
   await page.getByTestId('parameter-input-seats').waitFor();
   // Neither the old field nor its value is left.
   expect(await page.getByTestId('parameter-input-planName').count()).toBe(0);
-  await keep('10-changed-design');
+  await keep('12-changed-design');
 });
 
 test('the next step is offered what an email puts out, before it was sent', async () => {
@@ -189,5 +229,5 @@ test('the next step is offered what an email puts out, before it was sent', asyn
   for (const field of ['success', 'email', 'transactionalId']) {
     await input.getByText(field, { exact: true }).first().waitFor();
   }
-  await keep('11-preview');
+  await keep('13-preview');
 });

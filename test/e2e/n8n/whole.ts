@@ -224,11 +224,24 @@ export class Published {
     return await this.ended(count);
   }
 
+  /** Waits until the parameters of a node that are saved, as JSON, have a text in them. */
+  async saved(name: string, text: string): Promise<void> {
+    await until(`${text} is saved`, async () => {
+      const node = (await this.nodes()).find((one) => one.name === name);
+      return JSON.stringify(node).includes(text) ? true : undefined;
+    });
+  }
+
+  private async nodes() {
+    const nodeSchema = z.looseObject({ name: z.string() });
+    const workflowSchema = z.object({ nodes: z.array(nodeSchema) });
+    return (await this.whole.api.call('GET', `/workflows/${this.id}`, workflowSchema)).nodes;
+  }
+
   /** Saves other parameters of a node. */
   async correct(name: string, parameters: object): Promise<void> {
     const path = `/workflows/${this.id}`;
-    const nodeSchema = z.looseObject({ name: z.string() });
-    const { nodes } = await this.whole.api.call('GET', path, z.object({ nodes: z.array(nodeSchema) }));
+    const nodes = await this.nodes();
     const corrected = nodes.map((node) => (node.name === name ? { ...node, parameters } : node));
     await this.whole.api.call('PATCH', `${path}?forceSave=true`, z.unknown(), { nodes: corrected });
   }
