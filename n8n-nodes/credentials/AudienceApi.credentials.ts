@@ -27,7 +27,7 @@ export class AudienceApi implements ICredentialType {
       typeOptions: { password: true },
       required: true,
       default: '',
-      description: 'The key that the service gave you for your account',
+      description: 'The API key of your account',
     },
     {
       displayName: 'Used Key Status',

@@ -108,7 +108,7 @@ export const PROBLEMS = {
   ],
   'field-cannot-be-set': [
     '{subject} cannot be set here',
-    'Remove it from the list. Some have a form field of their own; the service sets the others.',
+    'Remove it from the list. Some fields have a form field of their own, or are set by Contact > Update.',
   ],
   'property-exists': ['The contact property {given} exists already', "Set 'If It Exists' to 'Continue'."],
   'property-of-other-type': [
