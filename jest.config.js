@@ -1,7 +1,13 @@
+const { existsSync, statfsSync } = require('node:fs');
 const { join } = require('node:path');
 
 // Tests start many Node processes that load the same modules: compiled once, they start in half the time.
 process.env.NODE_COMPILE_CACHE ??= join(module.path, 'node_modules/.cache/compiled');
+
+// Tests write thousands of small files, which a busy disk makes twice as slow as memory does.
+const MEMORY = '/dev/shm';
+const { bavail, bsize } = existsSync(MEMORY) ? statfsSync(MEMORY) : { bavail: 0, bsize: 0 };
+if (bavail * bsize > 1e9) process.env.TMPDIR ??= MEMORY;
 
 /** Unit tests lie beside their source; integration tests use the built packages by name. */
 const common = {
