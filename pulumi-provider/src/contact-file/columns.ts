@@ -1,4 +1,4 @@
-import { BUILT_IN_PROPERTIES, isClearable, type PropertyType } from 'audience-core/internal';
+import { BUILT_IN_PROPERTIES, type PropertyType } from 'audience-core/internal';
 import { ConsentColumn } from './consent.js';
 import { FIELD_NAMES, groupOf, isIdentifier } from './fields.js';
 import { aliasOf, bare, ByHeader, CERTAIN, isMapped } from './headers.js';
@@ -20,14 +20,10 @@ export interface Column {
   /** Flat name, such as `planName` or `subscriptionGroups.<id>`; `undefined` where the column declares no value. */
   readonly field: string | undefined;
   readonly read: ReadValue;
-  /** Whether an empty cell can clear the value. */
-  readonly isClearable: boolean;
   /** What its texts say about consent. */
   readonly consent: ConsentColumn | undefined;
   /** Its texts, for a message; `undefined` for identifiers and names. */
   readonly texts: TextCounts | undefined;
-  /** Texts of it that usually mean "no value". */
-  readonly noValues: Set<string>;
 }
 
 /** Finds the field of each header, once. */
@@ -69,10 +65,8 @@ export class Columns {
       header,
       field,
       read: readerOf(name, type, this.options.dateFormat?.[name], delimiter),
-      isClearable: field !== undefined && groupOf(field) === undefined && isClearable(field),
       consent: this.consent.find(header),
       texts: this.#isFile && !hasNames ? new TextCounts() : undefined,
-      noValues: new Set(),
     };
     this.#byHeader.set(header, column);
     return column;

@@ -83,6 +83,15 @@ describe('consent', () => {
     expect(copied(error)?.['consent']).toEqual({ [header]: blanks });
   });
 
+  test('is printed once for headers that are equal but for case, with the texts of both', async () => {
+    const rows = csvOf([`${ADA},in,`, `${BOB},,out`, `${EVE},-,in`], 'email,Status,STATUS');
+    const options: Inputs = { ...event, columns, nullValues: ['-'] };
+    const printed = copied((await readFile(rows, options)).error)?.['consent'];
+    expect(printed).toEqual({ Status: { '': '?', in: '?', out: '?' } });
+    const answers = { '': 'mail', in: 'mail', out: 'no mail' } as const;
+    expect(await read(rows, { ...options, consent: { Status: answers } })).toEqual([ADA, `! ${BOB}`, EVE]);
+  });
+
   test('shows at most twelve new texts, and stands for the others with *', async () => {
     const many = csvOf(
       people(20, (index) => `day ${index}`),
@@ -380,7 +389,7 @@ describe('rows', () => {
   ])('of which %s is %s are refused until it is listed', async (field, text) => {
     const content = csvOf([`${ADA},${text}`], `email,${field}`);
     const { problems, error } = await readFile(content);
-    expect(problems).toEqual([`row.no-value @ line 2 ${field} '${text}'`]);
+    expect(problems).toEqual([`row.no-value @ line 2 ${field} '${text}' (${text})`]);
     expect(copied(error)?.['nullValues']).toEqual([text]);
     expect(await read(content, { nullValues: [text] })).toEqual([ADA]);
   });

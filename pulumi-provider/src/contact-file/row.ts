@@ -1,7 +1,7 @@
-import { canAddress } from 'audience-core/internal';
+import { canAddress, isClearable } from 'audience-core/internal';
 import type { Column, Columns } from './columns.js';
 import { decisive, type Answer, type ConsentColumn } from './consent.js';
-import { isIdentifier, type Value } from './fields.js';
+import { groupOf, isIdentifier, type Value } from './fields.js';
 import { CLEARED } from './json.js';
 import type { ReadOptions } from './options.js';
 import type { FileProblem } from './problems.js';
@@ -136,19 +136,22 @@ function textIn(cell: unknown, nullValues: readonly string[] = []): string {
 
 /** What a cell declares; `undefined` for nothing. */
 function readCell(
-  { field, isClearable, noValues, read }: Column,
+  { field = '', read }: Column,
   cell: unknown,
   { file, nullValues = [], emptyCells }: ReadOptions,
 ): ReturnType<ReadValue> | typeof EMPTIED {
   if (cell instanceof UnreadableCell) return cell.problem;
   // A program's null clears; in a file it means "no value".
   if (cell === CLEARED || (cell === null && file === undefined)) {
-    if (isClearable) return null;
+    if (canClear(field)) return null;
     return cell === CLEARED || !isIdentifier(field) ? { code: 'row.not-clearable' } : undefined;
   }
   if (cell === '' || cell === null || (typeof cell === 'string' && nullValues.includes(cell)))
-    return isClearable && emptyCells === 'clear' ? EMPTIED : undefined;
-  if (file === undefined || !NO_VALUES.has(cell)) return read(cell);
-  noValues.add(textOfCell(cell));
-  return { code: 'row.no-value' };
+    return emptyCells === 'clear' && canClear(field) ? EMPTIED : undefined;
+  const isNoValue = file !== undefined && NO_VALUES.has(cell);
+  return isNoValue ? { code: 'row.no-value', expected: textOfCell(cell) } : read(cell);
+}
+
+function canClear(field: string): boolean {
+  return groupOf(field) === undefined && isClearable(field);
 }

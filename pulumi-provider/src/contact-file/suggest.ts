@@ -27,7 +27,9 @@ export function blockToCopy(
   ofRows: readonly FileProblem[],
 ): FileProblem | undefined {
   const { all, options } = columns;
-  const noValues = [...new Set(all.flatMap((column) => [...column.noValues]))];
+  const noValues = new Set(
+    ofRows.flatMap(({ code, expected = '' }) => (code === 'row.no-value' ? expected : [])),
+  );
   const headerRow = ofHeader.find(({ code }) => code === 'header.row')?.count;
   const isMappingOpen = [...ofHeader, ...ofRows].some((one) => isOfMapping(one, columns));
   const isOfNobody =
@@ -40,7 +42,7 @@ export function blockToCopy(
     ...(headerRow !== undefined && { headerRow }),
     ...(isMappingOpen && { columns: fieldsToCopy(columns) }),
     ...(consent !== undefined && { consent }),
-    ...(noValues.length > 0 && { nullValues: [...(options.nullValues ?? []), ...noValues] }),
+    ...(noValues.size > 0 && { nullValues: [...(options.nullValues ?? []), ...noValues] }),
     ...(isOfNobody && options.invalidRows !== 'skip' && { invalidRows: 'skip' }),
   };
   if (Object.keys(changes).length === 0) return undefined;

@@ -1,8 +1,7 @@
 import type { Column, Columns } from './columns.js';
-import type { Value } from './fields.js';
 import { RowFaults, type FileProblem } from './problems.js';
 import { isReadable, type Identity, type RowRead } from './row.js';
-import { locationOf, type Unit } from './rows.js';
+import { locationOf, type NamedRow, type Unit } from './rows.js';
 import { blockToCopy } from './suggest.js';
 
 /** Invalid rows that `invalidRows: 'skip'` leaves out: so many percent, or so many rows if that is more. */
@@ -10,19 +9,14 @@ const MAX_INVALID_PERCENT = 5;
 const MAX_INVALID = 10;
 
 /** A row of a list: it declares a contact, or is left out. */
-export interface ListRow extends Identity {
-  readonly unit: Unit;
-  readonly number: number;
-  readonly names: readonly string[];
-  readonly cells: readonly unknown[];
-  /** By flat name; `subscribed: false` alone of an invalid row that says "no mail". */
-  readonly values: Readonly<Record<string, Value>>;
-  /** Fields with an empty cell, where `emptyCells` is `clear`. */
-  readonly emptied: readonly string[];
-  /** Why it is invalid. */
-  readonly problems: readonly FileProblem[];
+export interface ListRow extends Identity, Row, Pick<RowRead, 'values' | 'emptied' | 'problems'> {
   /** Whether it declares nothing, as it is skipped or invalid: then its entry in the state stays. */
   readonly isLeftOut: boolean;
+}
+
+/** Where a row is, and its cells as they are. */
+interface Row extends Required<Pick<NamedRow, 'number' | 'names' | 'cells'>> {
+  readonly unit: Unit;
 }
 
 /** What a reading came to. */
@@ -54,7 +48,7 @@ export class Tally {
 
   /** Adds a row; `undefined` where it is nobody, and left out. */
   add(
-    row: Pick<ListRow, 'unit' | 'number' | 'names' | 'cells'>,
+    row: Row,
     { identity, values, emptied, problems, answer, isSomebody, mayBeLost }: RowRead,
   ): ListRow | undefined {
     const counts = this.#counts;
