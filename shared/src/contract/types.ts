@@ -1,11 +1,6 @@
-/** HTTP methods that an endpoint can have. */
-export type HttpMethod = 'GET' | 'POST' | 'PUT';
+import type { PropertyType } from '../types.js';
 
-/** Types of custom properties (interface: Data types for custom property values). A `date` is Unix time in seconds. */
-export const PROPERTY_TYPES = ['string', 'number', 'boolean', 'date'] as const;
-
-/** One of `string`, `number`, `boolean`, `date`. */
-export type PropertyType = (typeof PROPERTY_TYPES)[number];
+export { PROPERTY_TYPES, type HttpMethod, type PropertyType } from '../types.js';
 
 /** Value of a custom property on the wire: text, a finite number, a boolean, or Unix seconds for a date. */
 export type PropertyValue = string | number | boolean;

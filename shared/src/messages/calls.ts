@@ -1,4 +1,4 @@
-import type { HttpMethod, PropertyType } from '../contract/types.js';
+import type { HttpMethod, PropertyType } from '../types.js';
 import { counted, sentence } from '../words.js';
 import { wordIssue, type Problem } from './problems.js';
 
