@@ -25,20 +25,8 @@ type Row = Readonly<Record<string, unknown>> & {
   readonly userId?: string | undefined;
 };
 
-/** A list before and after an edit, and what others do to the service in between. */
-interface Situation {
-  readonly name: string;
-  readonly contacts: readonly Row[];
-  readonly before: readonly Row[];
-  readonly after: readonly Row[];
-  readonly hasEvent: boolean;
-  /** Addresses of who is erased, and of who leaves the group. */
-  readonly erased: readonly string[];
-  readonly left: readonly string[];
-}
-
-/** Draws a situation, the same one each time. */
-function draw(number: number): Situation {
+/** Draws a list before and after an edit, and what others do in between: the same each time. */
+function draw(number: number) {
   let state = Math.imul(number, 2_654_435_761) >>> 0 || 1;
   const int = (below: number): number => {
     state = (Math.imul(state, 1_664_525) + 1_013_904_223) >>> 0;
@@ -78,7 +66,7 @@ function draw(number: number): Situation {
   return { name, contacts, before, after, erased, left, hasEvent: int(3) > 0 };
 }
 
-function listOf({ name, hasEvent }: Situation, contacts: readonly Row[]): string {
+function listOf({ name, hasEvent }: ReturnType<typeof draw>, contacts: readonly Row[]): string {
   const event = hasEvent && { createWithEvent: { eventName: 'joined' } };
   return `new Contacts('${name}', ${JSON.stringify({ contacts, maxRemovals: 100, ...event })});`;
 }
