@@ -46,7 +46,6 @@ export function callsOf<Written>(
   { run, secrets }: Process,
   newValues: () => CallValues<Written>,
 ) {
-  const said = (one: Problem): string => sentence(secrets.textOf(one));
   const call = async <Result>(
     olds: unknown,
     news: unknown,
@@ -57,13 +56,7 @@ export function callsOf<Written>(
     try {
       return await work(before, current, values);
     } catch (error) {
-      if (!isForPeople(error)) throw error;
-      const problems = problemsOf(error, secrets);
-      const texts = problems.map(said);
-      const message = texts.join('\n');
-      const done = error instanceof ResourceError ? error.done : undefined;
-      if (done === undefined) throw new CallError(message, problems);
-      throw new CallError(message, problems, done.id, values.write(done.outs), texts);
+      throw asCallError(error, secrets, (outs) => values.write(outs));
     }
   };
   return {
@@ -119,6 +112,20 @@ export function callsOf<Written>(
   };
 }
 
+/** An error for people as the engine shows it, with the state of a partial failure; another one as it is. */
+export function asCallError(
+  error: unknown,
+  secrets: Secrets,
+  write: (outs: Raw) => unknown = (outs) => outs,
+): unknown {
+  if (!isForPeople(error)) return error;
+  const problems = problemsOf(error, secrets);
+  const texts = problems.map((one) => sentence(secrets.textOf(one)));
+  const done = error instanceof ResourceError ? error.done : undefined;
+  if (done === undefined) return new CallError(texts.join('\n'), problems);
+  return new CallError(texts.join('\n'), problems, done.id, write(done.outs), texts);
+}
+
 /** An error whose message was written for the person who runs the program. */
 type ErrorForPeople = AudienceError | ResourceError;
 
@@ -127,7 +134,7 @@ export function isForPeople(error: unknown): error is ErrorForPeople {
 }
 
 /** What an error says. A message of the core may show a contact, so it is left out where values are secrets. */
-export function problemsOf(error: ErrorForPeople, secrets: Secrets): readonly Problem[] {
+function problemsOf(error: ErrorForPeople, secrets: Secrets): readonly Problem[] {
   const failure = error instanceof ResourceError ? error.failure : error;
   if (failure === undefined) return error instanceof ResourceError ? error.reasons : [];
   const shown = secrets.isEmpty

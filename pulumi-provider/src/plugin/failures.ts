@@ -3,17 +3,13 @@ import { Any } from 'google-protobuf/google/protobuf/any_pb.js';
 import { Struct } from 'google-protobuf/google/protobuf/struct_pb.js';
 import { ErrorResourceInitFailed } from '@pulumi/pulumi/proto/provider_pb.js';
 import { Status } from '@pulumi/pulumi/proto/status_pb.js';
-import { CallError, isForPeople, problemsOf } from '../engine/calls.js';
-import { sentence } from '../messages/index.js';
+import { asCallError, CallError } from '../engine/calls.js';
 import type { Secrets } from '../engine/secrets.js';
 
 /** An error as a response, with the state of a partial failure. Only `pulumi --logtostderr` shows a stack. */
-export function failureOf(error: unknown, secrets: Secrets): Partial<ServerErrorResponse> {
+export function failureOf(thrown: unknown, secrets: Secrets): Partial<ServerErrorResponse> {
+  const error = asCallError(thrown, secrets);
   if (error instanceof CallError) return callFailure(error);
-  if (isForPeople(error)) {
-    const texts = problemsOf(error, secrets).map((one) => sentence(secrets.textOf(one)));
-    return { code: status.UNKNOWN, details: texts.join('\n') };
-  }
   const fault = error instanceof Error ? error : new Error(String(error));
   process.stderr.write(`${fault.stack ?? fault.message}\n`);
   const details = `The plugin pulumi-resource-audience has a fault: ${secrets.isEmpty ? fault.message : fault.name}. Please report it.`;

@@ -41,7 +41,6 @@ export interface Lot {
 /** Another declaration with a different value for a field. */
 export interface Clash {
   readonly field: string;
-  readonly other: Declaration;
   /** {@link locationOf} the other. */
   readonly where: string;
 }
@@ -78,7 +77,7 @@ export class Declarations {
     for (const other of this.find(keys, except)) {
       const where = locationOf(other);
       const field = where === locationOf(declaration) ? undefined : fieldThatDiffers(other.values, values);
-      if (field !== undefined) return { field, other, where };
+      if (field !== undefined) return { field, where };
     }
     return undefined;
   }

@@ -35,13 +35,15 @@ export interface KnownContact {
   readonly id?: string;
   /** Whether state has the declared userId: then another email in the service is a change, not another contact. */
   readonly hasUserId?: boolean;
+  /** Declared identifiers that are new to state. */
+  readonly moved?: readonly string[];
 }
 
 /** Finds a contact by userId, then by email as written, then by email in lower case. */
 export async function resolve(
   { email, userId }: Identity,
   client: AudienceApi,
-  { id, hasUserId = id !== undefined }: KnownContact = {},
+  { id, hasUserId = id !== undefined, moved = [] }: KnownContact = {},
   options?: CallOptions,
 ): Promise<Resolved> {
   const byUserId = canAddress(userId) ? await lookUp(client, userId, options) : undefined;
@@ -62,6 +64,9 @@ export async function resolve(
     return refused(problem('identity.otherId', { id: contact.id, known: id }));
   if (userId !== undefined && isGiven(contact.userId) && contact.userId !== userId)
     return refused(problem('identity.otherUserId', { id: contact.id }));
+  // A new email leads to a contact, and the userId does not lead there.
+  if (id === undefined && hasUserId && moved.includes('email') && byUserId === undefined)
+    return refused(problem('identity.emailTaken', { id: contact.id }));
   const lacksEmail = email !== undefined && !isEmail(contact.email, email);
   if (lacksEmail && isGiven(contact.email) && !hasUserId)
     return refused(problem('identity.otherEmail', { id: contact.id }));

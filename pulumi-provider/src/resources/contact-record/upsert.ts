@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import { AudienceError, type CallOptions } from 'audience-core';
 import { canAddress, canonicalJson } from 'audience-core/internal';
-import { problem, type Problem } from '../../messages/index.js';
+import { problem } from '../../messages/index.js';
 import { causeOf } from '../errors.js';
 import type { Run } from '../run.js';
 import type { CreationEvent } from './fields.js';
@@ -28,8 +28,6 @@ export interface Upsert extends KnownContact {
   readonly values: Values;
   /** A contact in state is never created again. */
   readonly isKnown: boolean;
-  /** Declared identifiers that are new to state. */
-  readonly moved?: readonly string[];
   /** Whether no identifier is written. */
   readonly keepsIdentifiers?: boolean;
   /** Groups that are joined whatever the contact's record says. */
@@ -117,8 +115,6 @@ function isElsewhere({ email, userId }: Identity): boolean {
 async function writeTo(found: Found, wanted: Upsert, run: Run): Promise<Upserted> {
   const { values, isKnown, moved = [], rejoins = [], keepsIdentifiers } = wanted;
   const { contact, address, lacks } = found;
-  const taken = takenEmail(found, wanted);
-  if (taken !== undefined) return refused(taken);
   const { email, ...others } = lacks;
   const identifiers = {
     ...(email !== undefined && (!isKnown || moved.includes('email')) && { email }),
@@ -132,15 +128,6 @@ async function writeTo(found: Found, wanted: Upsert, run: Run): Promise<Upserted
   if (updated !== undefined) return { ...written, id: updated.id ?? contact.id };
   // It was there a moment ago: no event creates it.
   return isKnown ? { kind: 'nobody' } : refused(problem('contact.vanished', {}));
-}
-
-/** The problem of a new email that leads to a contact, where the userId does not lead there. */
-export function takenEmail(
-  { contact, address }: Found,
-  { identity, hasUserId, moved = [] }: Pick<Upsert, 'identity' | 'hasUserId' | 'moved'>,
-): Problem | undefined {
-  const isTaken = hasUserId === true && moved.includes('email') && address !== identity.userId;
-  return isTaken ? problem('identity.emailTaken', { id: contact.id }) : undefined;
 }
 
 /** Updates a contact; its id, where the response has it, or `undefined` when the contact does not exist. */

@@ -2,7 +2,7 @@ import { MAX_LOOKED_UP, MAX_ROWS, problem, textOf, type Problem } from '../../me
 import { IDENTIFIERS } from '../contact-record/fields.js';
 import { keysOf, orRefused, type Resolved } from '../contact-record/identity.js';
 import { codeOf } from '../contact-record/rejoin.js';
-import { find, isOptedOut, takenEmail } from '../contact-record/upsert.js';
+import { find, isOptedOut } from '../contact-record/upsert.js';
 import { effectsOn, joinsOf } from '../contact-record/values.js';
 import type { Run } from '../run.js';
 import type { DeclaredRow, DeclaredRows } from './declared-rows.js';
@@ -101,7 +101,7 @@ class Plan extends Counts {
   add(row: DeclaredRow, match: Match, found: Resolved | undefined): void {
     const { known, entry } = match;
     this.known.add(known);
-    const why = match.refused ?? refusalOf(row, match, found);
+    const why = match.refused ?? (found?.kind === 'refused' ? found.problem : undefined);
     if (why !== undefined) {
       this.count('refused', textOf(why));
       return;
@@ -147,10 +147,4 @@ class Plan extends Counts {
       this.count(mayHaveLeft ? 'notJoined' : kind, name);
     }
   }
-}
-
-/** Why the service's contacts do not allow a row. */
-function refusalOf(row: DeclaredRow, match: Match, found: Resolved | undefined): Problem | undefined {
-  if (found?.kind === 'refused') return found.problem;
-  return found?.kind === 'found' ? takenEmail(found, wantedOf(row, match)) : undefined;
 }

@@ -94,8 +94,7 @@ async function write(
     const end = reached.get(row.number) ?? { keep: matcher.match(row).keep };
     const clash = run.declarations.clash(keysOf({ id: end.id }), row);
     if (clash === undefined || end.entry === undefined) return end;
-    const { field, where } = clash;
-    return { entry: unsure(end.entry, [field]), problem: problem('contacts.twice', { field, where }) };
+    return { entry: unsure(end.entry, [clash.field]), problem: problem('contacts.twice', clash) };
   });
   return { ends, stopped };
 }
