@@ -1,29 +1,23 @@
 import { canAddress } from 'audience-core/internal';
-import { problem, type Problem } from '../../messages/index.js';
+import { problem, type Code, type Problem } from '../../messages/index.js';
 import { IDENTIFIERS } from '../contact-record/fields.js';
 import type { Identity } from '../contact-record/identity.js';
 import { isMark, rejoinedGroups } from '../contact-record/rejoin.js';
 import type { Upsert } from '../contact-record/upsert.js';
-import { groupOf, type Value, type Values } from '../contact-record/values.js';
+import { groupOf, type Value } from '../contact-record/values.js';
 import type { DeclaredRow, DeclaredRows } from './declared-rows.js';
 import { marksIn, type Before, type Entry } from './state.js';
 
-/** What state has of a row before any request. */
-export interface Match {
+/** What state has of a row before any request, and what is to be written. */
+export interface Match extends Upsert {
   readonly refused?: Problem;
   /** The entry of a row that state knows. */
   readonly known?: Entry | undefined;
-  /** Whether state has the declared userId. */
-  readonly hasUserId: boolean;
   /** Whether the last run found nobody to unsubscribe. */
   readonly isNobody: boolean;
   /** The entry once the row is written. */
   readonly entry: Entry;
-  /** What is to be written. */
-  readonly values: Values;
-  /** Declared identifiers that are new to state. */
   readonly moved: readonly (typeof IDENTIFIERS)[number][];
-  /** Marked groups that this run joins. */
   readonly rejoins: readonly string[];
   /** Entries that state keeps if the row is not written, its own first. */
   readonly keep: readonly Entry[];
@@ -74,62 +68,66 @@ export class Matcher {
 
   /** The entry of a row whose contact nobody has met. */
   nobodyOf(row: Identity): Entry | undefined {
+    if (this.#nobody.size === 0) return undefined;
     const { email, userId } = this.before.hashes.identityOf(row);
     return this.#nobody.get(userId) ?? this.#nobody.get(email);
   }
 
   match(row: DeclaredRow): Match {
-    const identity = this.before.hashes.identityOf(row);
-    const [byUserId, byEmail] = [this.#byUserId.get(identity.userId), this.#byEmail.get(identity.email)];
+    const own = this.before.hashes.identityOf(row);
+    const [byUserId, byEmail] = [this.#byUserId.get(own.userId), this.#byEmail.get(own.email)];
     const owner = byEmail?.userId;
-    const isOthers = owner !== undefined && owner !== identity.userId && this.#emails.has(owner);
+    const isOthers = owner !== undefined && owner !== own.userId && this.#emails.has(owner);
     const isTwo = byUserId !== undefined && byEmail !== undefined && byUserId !== byEmail;
     const known = byUserId ?? (isOthers ? undefined : byEmail);
-    const { values, entry, keep, rejoins } = this.#compare(row, known);
+    const { keep, ...compared } = this.#compare(row, own, known);
     const moved = IDENTIFIERS.filter(
-      (name) =>
-        !row.isBad && known !== undefined && identity[name] !== undefined && identity[name] !== known[name],
+      (name) => !row.isBad && known !== undefined && own[name] !== undefined && own[name] !== known[name],
     );
-    const refusals: readonly (readonly [boolean, Problem])[] = [
-      [isOthers, problem('identity.notFree', {})],
-      [isTwo, problem('identity.twoRows', {})],
-      [moved.includes('userId') && known?.userId !== undefined, problem('identity.rowUserId', {})],
-      [moved.includes('email') && !canAddress(row.userId), problem('identity.needsUserId', {})],
-    ];
-    const [, refused] = refusals.find(([isRefused]) => isRefused) ?? [];
+    const refusal = (): Code | undefined => {
+      if (isOthers) return 'identity.notFree';
+      if (isTwo) return 'identity.twoRows';
+      if (moved.includes('userId') && known?.userId !== undefined) return 'identity.rowUserId';
+      return moved.includes('email') && !canAddress(row.userId) ? 'identity.needsUserId' : undefined;
+    };
+    const code = refusal();
     return {
-      ...(refused !== undefined && { refused }),
-      ...{ known, entry, values, moved, rejoins },
-      hasUserId: identity.userId !== undefined && known?.userId === identity.userId,
+      ...compared,
+      ...(code !== undefined && { refused: problem(code, {}) }),
+      ...{ known, moved },
+      identity: { email: row.email, userId: row.userId },
+      isKnown: known !== undefined,
+      keepsIdentifiers: row.isBad,
+      hasUserId: own.userId !== undefined && known?.userId === own.userId,
       isNobody: known === undefined && this.nobodyOf(row) !== undefined,
-      keep: [...keep, ...(isTwo ? [byEmail] : [])],
+      keep: isTwo ? [...keep, byEmail] : keep,
     };
   }
 
   /** The values that differ from an entry, and the entry before and after they are written. */
-  #compare(row: DeclaredRow, known: Entry | undefined) {
+  #compare(row: DeclaredRow, own: Pick<Entry, 'email' | 'userId'>, known: Entry | undefined) {
     const { hashes } = this.before;
-    const emptied = row.emptied.filter((name) => known?.values.has(name));
-    const declared: Values = { ...Object.fromEntries(emptied.map((name) => [name, null])), ...row.values };
-    const after = new Map(hashes.entryOf(row, declared).values);
+    const declared: Record<string, Value> = { ...row.values };
+    for (const name of row.emptied) if (known?.values.has(name) === true) declared[name] ??= null;
+    // Of a bad row, what is not declared stays.
+    const after = new Map(row.isBad ? known?.values : undefined);
+    const values: Record<string, Value> = {};
     const rejoins: string[] = [];
-    const differs = ([name, value]: [string, Value]): boolean => {
+    for (const [name, value] of Object.entries(declared)) {
       const before = known?.values.get(name);
-      if (!isMark(before) || value !== true) return before !== after.get(name);
-      const group = groupOf(name) ?? '';
-      const isRejoined = this.#rejoined.includes(group);
-      if (isRejoined) rejoins.push(group);
-      else after.set(name, before);
-      return isRejoined;
-    };
-    const values: Values = Object.fromEntries(Object.entries(declared).filter(differs));
+      const isMarked = value === true && isMark(before);
+      const isRejoined = isMarked && this.#rejoined.includes(groupOf(name) ?? '');
+      if (isRejoined) rejoins.push(groupOf(name) ?? '');
+      after.set(name, isMarked && !isRejoined ? before : hashes.value(name, value));
+      if (before !== after.get(name)) values[name] = value;
+    }
     const { email, userId, absence } = known ?? {};
-    const own = row.isBad && known !== undefined ? { email, userId } : hashes.identityOf(row);
-    const others = row.isBad ? known?.values : undefined;
-    const entry: Entry = { ...own, values: new Map([...(others ?? []), ...after]), absence };
+    const identifiers = row.isBad && known !== undefined ? { email, userId } : own;
+    const entry: Entry = { ...identifiers, values: after, absence };
+    if (known === undefined) return { values, entry, rejoins, keep: [] };
     // A value that is declared no more leaves the entry, or it would count as written when it is declared again.
-    const kept = [...(known?.values ?? [])].filter(([name]) => row.isBad || after.has(name));
-    return { values, entry, rejoins, keep: known === undefined ? [] : [{ ...known, values: new Map(kept) }] };
+    const kept = new Map([...known.values].filter(([name]) => after.has(name)));
+    return { values, entry, rejoins, keep: [{ ...known, values: kept }] };
   }
 }
 
@@ -141,15 +139,3 @@ function by(name: (typeof IDENTIFIERS)[number], entries: readonly Entry[]): Look
 }
 
 type Lookup = ReadonlyMap<string | undefined, Entry>;
-
-/** What is asked of the service for a row. */
-export function wantedOf({ email, userId, isBad }: DeclaredRow, match: Match): Upsert {
-  const { known, hasUserId, moved, rejoins, values } = match;
-  const of = {
-    identity: { email, userId },
-    isKnown: known !== undefined,
-    hasUserId,
-    keepsIdentifiers: isBad,
-  };
-  return { ...of, moved, rejoins, values };
-}

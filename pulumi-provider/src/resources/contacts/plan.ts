@@ -8,7 +8,7 @@ import type { Run } from '../run.js';
 import type { DeclaredRow, DeclaredRows } from './declared-rows.js';
 import { nameOfSource, type Inputs } from './inputs.js';
 import { Counts, kindsOf, Removals } from './limits.js';
-import { Matcher, wantedOf, type Match } from './match.js';
+import { Matcher, type Match } from './match.js';
 import { marksIn, type Before } from './state.js';
 import { workOn } from './work.js';
 
@@ -77,7 +77,7 @@ async function lookUp(
   if (rows.length === 0) return found;
   await run.known.forCheck('Which contacts exist', (options) => {
     const look = async (row: DeclaredRow): Promise<undefined> => {
-      found.set(row.number, await orRefused(find(wantedOf(row, matcher.match(row)), run, options)));
+      found.set(row.number, await orRefused(find(matcher.match(row), run, options)));
     };
     return workOn(rows, look, run.host);
   });

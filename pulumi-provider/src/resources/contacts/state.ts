@@ -4,7 +4,6 @@ import { sameEmail, type Identity } from '../contact-record/identity.js';
 import { isMark, type Marks } from '../contact-record/rejoin.js';
 import { groupOf, type Value } from '../contact-record/values.js';
 import { inputsSchema } from './inputs.js';
-import type { DeclaredRow } from './declared-rows.js';
 
 /** Outputs for programs: how many contacts are declared. */
 export const countSchema = z.object({ count: z.int() });
@@ -65,13 +64,6 @@ export class Hashes {
     return {
       email: email === undefined ? undefined : this.#hash('email', sameEmail(email), IDENTIFIER_LENGTH),
       userId: userId === undefined ? undefined : this.#hash('userId', userId, IDENTIFIER_LENGTH),
-    };
-  }
-
-  entryOf(row: DeclaredRow, values = row.values): Entry {
-    return {
-      ...this.identityOf(row),
-      values: new Map(Object.entries(values).map(([name, value]) => [name, this.value(name, value)])),
     };
   }
 

@@ -13,7 +13,7 @@ import { contentOf, withPlainFile } from './content.js';
 import type { DeclaredRow, DeclaredRows } from './declared-rows.js';
 import { nameOfSource, readInputs, type Inputs } from './inputs.js';
 import { listKey, readList } from './list.js';
-import { Matcher, wantedOf, type Match } from './match.js';
+import { Matcher, type Match } from './match.js';
 import { formatEntries, marksIn, settled, unsure, type Before, type Entry, type Outputs } from './state.js';
 import { workOn } from './work.js';
 
@@ -113,7 +113,7 @@ async function upsertRow(
   const failed = { keep: own === undefined ? [] : [own, ...others] };
   if (refused !== undefined) return { ...failed, problem: refused };
   try {
-    const upserted = await upsert({ ...wantedOf(row, match), event }, run);
+    const upserted = await upsert({ ...match, event }, run);
     if (upserted.kind === 'refused') return { ...failed, problem: upserted.problem, error: upserted.error };
     if (upserted.kind === 'nobody') {
       // A known contact is gone, and of another one the run says "no mail".
