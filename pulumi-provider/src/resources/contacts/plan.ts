@@ -1,4 +1,4 @@
-import { MAX_LOOKED_UP, MAX_ROWS, problem, textOf, type Problem } from '../../messages/index.js';
+import { MAX_LOOKED_UP, MAX_ROWS, problem, textOf } from '../../messages/index.js';
 import { IDENTIFIERS } from '../contact-record/fields.js';
 import { keysOf, orRefused, type Resolved } from '../contact-record/identity.js';
 import { codeOf } from '../contact-record/rejoin.js';
