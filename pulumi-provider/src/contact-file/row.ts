@@ -47,8 +47,7 @@ export function layoutOf(names: readonly string[], columns: Columns, delimiter: 
 }
 
 /** What one row says. */
-export interface RowRead {
-  readonly identity: Identity;
+export interface RowRead extends Identity {
   /** By flat name: `firstName`, `subscriptionGroups.<id>`; `null` clears. */
   readonly values: Readonly<Record<string, Value>>;
   /** Fields with an empty cell, where `emptyCells` is `clear`. */
@@ -105,7 +104,7 @@ export function readRow(cells: readonly unknown[], layout: Layout, options: Read
   const ofRow = values['subscribed'] === false ? 'no mail' : decisive(answers);
   const answer = typeof consent === 'string' ? consent : ofRow;
   const mayBeLost = isSomebody && (isConsentUnreadable || (!isReadable(identity) && answer === 'no mail'));
-  return { identity, values, emptied, problems, answer, isSomebody, mayBeLost };
+  return { ...identity, values, emptied, problems, answer, isSomebody, mayBeLost };
 }
 
 /** Reads a row whose cells do not belong to the names. A note below the list, of one cell, is nobody. */
@@ -120,8 +119,8 @@ export function readFaulty(
     fault.code === 'row.header' || (texts.length < 2 && !texts.some((text) => text.includes('@')));
   const saysWho = options.consent === 'no mail' || consent.length > 0;
   const mayBeLost = !isNote && (saysWho || columns.some(({ column }) => column?.field === 'subscribed'));
-  const nothing = { identity: {}, values: {}, emptied: [], answer: undefined, isSomebody: true };
-  return { ...nothing, problems: [fault], mayBeLost };
+  const problems = [fault];
+  return { values: {}, emptied: [], problems, answer: undefined, isSomebody: true, mayBeLost };
 }
 
 export function isReadable({ email, userId }: Identity): boolean {

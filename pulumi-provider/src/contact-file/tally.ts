@@ -8,15 +8,15 @@ import { blockToCopy } from './suggest.js';
 const MAX_INVALID_PERCENT = 5;
 const MAX_INVALID = 10;
 
-/** A row of a list: it declares a contact, or is left out. */
-export interface ListRow extends Identity, Row, Pick<RowRead, 'values' | 'emptied' | 'problems'> {
-  /** Whether it declares nothing, as it is skipped or invalid: then its entry in the state stays. */
-  readonly isLeftOut: boolean;
-}
-
 /** Where a row is, and its cells as they are. */
 interface Row extends Required<Pick<NamedRow, 'number' | 'names' | 'cells'>> {
   readonly unit: Unit;
+}
+
+/** A row of a list. An invalid one that says "no mail" declares that alone. */
+export interface ListRow extends Row, RowRead {
+  /** Whether it declares nothing, as it is skipped or invalid: then its entry in the state stays. */
+  readonly isLeftOut: boolean;
 }
 
 /** What a reading came to. */
@@ -47,32 +47,27 @@ export class Tally {
   }
 
   /** Adds a row; `undefined` where it is nobody, and left out. */
-  add(
-    row: Row,
-    { identity, values, emptied, problems, answer, isSomebody, mayBeLost }: RowRead,
-  ): ListRow | undefined {
+  add(row: Row, read: RowRead): ListRow | undefined {
+    const { answer, problems, isSomebody, mayBeLost } = read;
     const counts = this.#counts;
-    const all = { ...row, ...identity };
     counts.all += 1;
     if (!isSomebody && this.columns.options.invalidRows === 'skip') {
       counts['no-identifier'] += 1;
       return undefined;
     }
-    if (answer === 'skip' && isReadable(identity) && !mayBeLost) {
+    if (answer === 'skip' && isReadable(read) && !mayBeLost) {
       counts.skipped += 1;
-      return { ...all, values: {}, emptied: [], problems: [], isLeftOut: true };
+      return { ...row, ...read, problems: [], isLeftOut: true };
     }
-    const isNoMail = answer === 'no mail' && isReadable(identity);
+    const isNoMail = answer === 'no mail' && isReadable(read);
+    const isBad = problems.length > 0;
     if (isNoMail) counts['no-mail'] += 1;
-    const optOut = isNoMail && { subscribed: false };
-    if (problems.length === 0) {
-      counts.read += 1;
-      return { ...all, values: { ...values, ...optOut }, emptied, problems, isLeftOut: false };
-    }
-    counts.invalid += 1;
-    const location = locationOf(row.unit, row.number);
-    for (const problem of problems) (mayBeLost ? this.#fatal : this.#faults).add(location, problem);
-    return { ...all, values: { ...optOut }, emptied: [], problems, isLeftOut: !isNoMail };
+    counts[isBad ? 'invalid' : 'read'] += 1;
+    for (const problem of problems)
+      (mayBeLost ? this.#fatal : this.#faults).add(locationOf(row.unit, row.number), problem);
+    const values = { ...(!isBad && read.values), ...(isNoMail && { subscribed: false }) };
+    const emptied = isBad ? [] : read.emptied;
+    return { ...row, ...read, values, emptied, isLeftOut: isBad && !isNoMail };
   }
 
   /** @param ofFile why the file cannot be read to its end. */
@@ -88,7 +83,7 @@ export class Tally {
     return {
       problems,
       wayOut: hasWayOut ? (block ?? (canSkip ? { code: 'wayOut.skip' } : undefined)) : undefined,
-      notes: [...(file === undefined ? [] : this.#notesOfFile()), ...this.#notesOfLeftOut()],
+      notes: this.#notes(),
       columns: this.columns.all,
       endsInLineEnd,
     };
@@ -103,27 +98,23 @@ export class Tally {
     return [...(isSkipping ? [tooMany] : []), ...this.#faults.problems, ...this.#fatal.problems];
   }
 
-  #notesOfFile(): readonly FileProblem[] {
-    const { all } = this.columns;
+  #notes(): readonly FileProblem[] {
+    const { all, options } = this.columns;
     const names = all.flatMap(({ header, field }) =>
       field === undefined ? [] : [header === field ? field : `${field} ('${header}')`],
     );
     const unread = all.filter(({ field, consent }) => field === undefined && consent === undefined);
     const texts = Object.fromEntries(unread.map((one) => [one.header, one.texts?.few ?? []]));
-    const count = this.#counts['no-mail'];
-    return [
+    const ofFile: readonly FileProblem[] = [
       { code: 'note.read', count: this.#counts.read, names },
       ...(unread.length === 0 ? [] : [{ code: 'note.unread', texts } as const]),
-      ...(count === 0 ? [] : [{ code: 'note.no-mail', count } as const]),
     ];
-  }
-
-  #notesOfLeftOut(): readonly FileProblem[] {
+    const isFile = options.file !== undefined;
+    const kinds = [...(isFile ? (['no-mail'] as const) : []), 'skipped', 'no-identifier', 'invalid'] as const;
     const expected = String(this.#counts.all);
-    const kinds = ['skipped', 'no-identifier', 'invalid'] as const;
-    const left = kinds.map(
+    const counted = kinds.map(
       (kind) => ({ code: `note.${kind}`, count: this.#counts[kind], expected }) as const,
     );
-    return [...left.filter(({ count }) => count > 0), ...this.#faults.problems];
+    return [...(isFile ? ofFile : []), ...counted.filter(({ count }) => count > 0), ...this.#faults.problems];
   }
 }

@@ -2,24 +2,20 @@ import { createHash } from 'node:crypto';
 import { counted } from '../../messages/index.js';
 import { keysOf, type Identity } from '../contact-record/identity.js';
 import type { Values } from '../contact-record/values.js';
-import type { Declaration, Lot, Resource } from '../declarations.js';
+import type { Lot, Resource } from '../declarations.js';
 import { locationOf, type Unit } from '../../contact-file/rows.js';
+import type { ListRow } from '../../contact-file/tally.js';
 
 /** What a row says of its contact. */
-export interface RowContent extends Identity {
-  readonly number: number;
-  /** By flat name: `firstName`, `subscriptionGroups.<id>`; `null` clears. */
-  readonly values: Values;
-  /** Fields with an empty cell, where `emptyCells` is `clear`. Only values that an earlier run wrote are cleared. */
-  readonly emptied: readonly string[];
+export interface RowContent extends Pick<ListRow, 'number' | 'email' | 'userId' | 'values' | 'emptied'> {
   /** Whether the row is invalid, and says "no mail": that is its only value, and the entry's other values stay. */
   readonly isBad: boolean;
 }
 
 /** One declared contact of a list. */
-export interface DeclaredRow extends RowContent, Declaration {
+export interface DeclaredRow extends RowContent {
+  readonly resource: Resource;
   readonly location: string;
-  readonly values: Values;
 }
 
 /** Each row is a line of JSON in a buffer of this size. */

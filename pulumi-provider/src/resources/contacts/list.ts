@@ -61,13 +61,13 @@ export async function fill(
       tell((count += 1));
       onRow?.(row);
       rows.unit = row.unit;
-      const { number, email, userId, values, emptied } = row;
-      const isBad = row.problems.length > 0;
-      if (row.isLeftOut) rows.skipped.push({ email, userId });
-      else {
-        const wrong = add({ number, email, userId, values, emptied, isBad }, rows, declarations);
-        if (wrong !== undefined) contradictions.add(locationOf(row.unit, number), asReason(wrong));
+      const { number, email, userId } = row;
+      if (row.isLeftOut) {
+        rows.skipped.push({ email, userId });
+        continue;
       }
+      const wrong = add({ ...row, isBad: row.problems.length > 0 }, rows, declarations);
+      if (wrong !== undefined) contradictions.add(locationOf(row.unit, number), asReason(wrong));
     }
   const { problems, wayOut, notes, columns, endsInLineEnd } = step.value;
   const all = [...(await groupProblems(columns, known)), ...problems, ...contradictions.problems];
