@@ -1,6 +1,6 @@
 import type { Column, Columns } from './columns.js';
 import { RowFaults, type FileProblem } from './problems.js';
-import { isReadable, type Identity, type RowRead } from './row.js';
+import { isReadable, type RowRead } from './row.js';
 import { locationOf, type NamedRow, type Unit } from './rows.js';
 import { blockToCopy } from './suggest.js';
 
