@@ -11,13 +11,6 @@ const LIKELY: Readonly<Record<'email' | 'firstName' | 'lastName', string>> = {
   lastName: 'surname familyname lname nachname familienname apellido apellidos cognome achternaam sobrenome',
 };
 
-const ALIASES: ReadonlyMap<string, string> = new Map([
-  ...CERTAIN,
-  ...Object.entries(LIKELY).flatMap(([field, names]) =>
-    names.split(' ').map((name): [string, string] => [name, field]),
-  ),
-]);
-
 /** A header without case, blanks, `-` and `_`, which is how headers are compared. */
 export function bare(header: string): string {
   return header
@@ -53,5 +46,6 @@ export function aliasOf(header: string): string | undefined {
     .normalize('NFD')
     .toLowerCase()
     .replaceAll(/[^\p{Ll}\d]/gu, '');
-  return ALIASES.get(letters);
+  const [likely] = Object.entries(LIKELY).find(([, names]) => names.split(' ').includes(letters)) ?? [];
+  return CERTAIN.get(letters) ?? likely;
 }

@@ -11,14 +11,8 @@ const BLANK = '?';
 /** A file with many unknown columns is mapped by the ones that are wanted. */
 const MOST_BLANKS = 20;
 
-/** Only `columns` can say which columns are read. */
-const OF_COLUMNS = [
-  'header.values',
-  'header.no-identifier',
-  'header.unknown',
-  'header.twice',
-  'row.nameless',
-];
+/** Codes of problems that only `columns` can solve: it says which columns are read. */
+const OF_COLUMNS = /^(header\.(values|no-identifier|unknown|twice)|row\.nameless)$/;
 
 /** The inputs to copy, as JSON; `undefined` where the given ones need no change. */
 export function blockToCopy(
@@ -68,7 +62,7 @@ function isOfMapping({ code, subject = '', names = [] }: FileProblem, { map }: C
   if (map !== undefined) return code === 'header.missing' && isMapped(map.find(subject));
   // A word that stands twice can only be renamed in the file.
   const isWordTwice = code === 'header.twice' && names.lastIndexOf(names[0] ?? '') > 0;
-  return OF_COLUMNS.includes(code) && !isWordTwice;
+  return OF_COLUMNS.test(code) && !isWordTwice;
 }
 
 /** `columns` with what is known for certain, and with a blank where only a person can say which column is the email. */

@@ -109,12 +109,10 @@ function hasCells(sheet: string, book: Workbook): boolean {
 /** The beginning of a row, a cell with what it holds, or merged cells. */
 const PIECES =
   /<(?:\w+:)?(?:row(?=[\s/>])([^>]*)|c(?=[\s/>])([^>]*?)(?:\/>|>([^]*?)<\/(?:\w+:)?c\s*>)|mergeCell(?=[\s/>])([^>]*))/g;
-const [placeOf, typeOf, styleOf, rangeOf] = [
-  attribute('r'),
-  attribute('t'),
-  attribute('s'),
-  attribute('ref'),
-] as const;
+const placeOf = attribute('r');
+const typeOf = attribute('t');
+const styleOf = attribute('s');
+const rangeOf = attribute('ref');
 
 /** The rows, each up to its last cell with a value, and merged cells with their last row. */
 function* rowsIn(sheet: string, book: Workbook): Generator<CellRow, void> {
