@@ -2,7 +2,8 @@ import { bare } from './headers.js';
 import { TextCounts } from './texts.js';
 
 /** Whether somebody wants mail; `skip` leaves the row out. */
-export type Answer = 'mail' | 'no mail' | 'skip';
+export const ANSWERS = ['mail', 'no mail', 'skip'] as const;
+export type Answer = (typeof ANSWERS)[number];
 
 /** Who wants mail: one answer for all rows, or by header the answer to each text. */
 export type Consent = 'mail' | 'no mail' | Readonly<Record<string, Readonly<Record<string, Answer>>>>;

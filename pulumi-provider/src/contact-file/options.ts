@@ -1,18 +1,46 @@
-import type { Consent } from './consent.js';
+import * as z from 'zod/mini';
+import { ANSWERS } from './consent.js';
 
-/** Where the rows are, and how they are read: inputs of `Contacts`. */
-export interface ReadOptions {
-  readonly file?: string | undefined;
-  readonly contacts?: readonly Readonly<Record<string, unknown>>[] | undefined;
-  readonly columns?: Readonly<Record<string, string | null>> | undefined;
-  readonly consent?: Consent | undefined;
-  readonly nullValues?: readonly string[] | undefined;
-  readonly dateFormat?: Readonly<Record<string, string>> | undefined;
-  readonly headerRow?: number | undefined;
-  readonly sheet?: string | undefined;
-  readonly encoding?: string | undefined;
-  readonly emptyCells?: 'ignore' | 'clear' | undefined;
-  readonly invalidRows?: 'fail' | 'skip' | undefined;
+const text = z.string().check(z.minLength(1));
+
+/**
+ * Where the rows are, and how they are read: inputs of `Contacts`.
+ *
+ * @param says what a person reads of a wrong one.
+ */
+export function optionsShape(says: Readonly<Record<'consent' | 'encoding' | 'dateFormat', string>>) {
+  const byText = z.record(z.string(), z.enum(ANSWERS));
+  const consent = z.union([z.enum(['mail', 'no mail']), z.record(z.string(), byText)], says.consent);
+  const dateFormat = z.string().check(z.refine(isDateFormat, says.dateFormat));
+  return {
+    file: z.optional(text),
+    contacts: z.optional(z.array(z.record(z.string(), z.unknown()))),
+    columns: z.optional(z.record(z.string(), z.nullable(z.string()))),
+    consent: z.optional(consent),
+    headerRow: z.optional(z.int().check(z.minimum(1))),
+    sheet: z.optional(text),
+    encoding: z.optional(z.string().check(z.refine(isEncoding, says.encoding))),
+    nullValues: z.optional(z.array(z.string())),
+    emptyCells: z.optional(z.enum(['ignore', 'clear'])),
+    dateFormat: z.optional(z.record(z.string(), dateFormat)),
+    invalidRows: z.optional(z.enum(['fail', 'skip'])),
+  };
+}
+
+export type ReadOptions = z.infer<z.ZodMiniObject<ReturnType<typeof optionsShape>>> & {
   /** Where it is set, rows cause mail, so that a file has to say who wants it. */
   readonly createWithEvent?: unknown;
+};
+
+function isDateFormat(format: string): boolean {
+  // Other libraries write days as DD and years as YYYY, and `mm` is minutes.
+  return /^(?=.*y)(?=.*[ML])(?=.*d)[^DYQ]*$/.test(format.replaceAll(/'[^']*'/g, ''));
+}
+
+function isEncoding(label: string): boolean {
+  try {
+    return new TextDecoder(label).encoding !== 'replacement';
+  } catch {
+    return false;
+  }
 }

@@ -1,32 +1,17 @@
 import { readWith, wordIssue } from 'audience-core/internal';
 import * as z from 'zod/mini';
 import { repeatedIn } from '../../contact-file/consent.js';
+import { optionsShape } from '../../contact-file/options.js';
 import { problem, SENTENCES, type Problem } from '../../messages/index.js';
 import { eventProblem, eventSchema } from '../contact-record/fields.js';
 import { holdsUnknown, unknownInputs, type Raw } from '../raw.js';
 
 export const inputsSchema = z.object({
-  file: z.optional(z.string().check(z.minLength(1))),
-  contacts: z.optional(z.array(z.record(z.string(), z.unknown()))),
-  columns: z.optional(z.record(z.string(), z.nullable(z.string()))),
-  consent: z.optional(
-    z.union(
-      [
-        z.enum(['mail', 'no mail']),
-        z.record(z.string(), z.record(z.string(), z.enum(['mail', 'no mail', 'skip']))),
-      ],
-      SENTENCES['contacts.consent'],
-    ),
-  ),
-  headerRow: z.optional(z.int().check(z.minimum(1))),
-  sheet: z.optional(z.string().check(z.minLength(1))),
-  encoding: z.optional(z.string().check(z.refine(isEncoding, SENTENCES['contacts.encoding']))),
-  nullValues: z.optional(z.array(z.string())),
-  emptyCells: z.optional(z.enum(['ignore', 'clear'])),
-  dateFormat: z.optional(
-    z.record(z.string(), z.string().check(z.refine(isDateFormat, SENTENCES['contacts.dateFormat']))),
-  ),
-  invalidRows: z.optional(z.enum(['fail', 'skip'])),
+  ...optionsShape({
+    consent: SENTENCES['contacts.consent'],
+    encoding: SENTENCES['contacts.encoding'],
+    dateFormat: SENTENCES['contacts.dateFormat'],
+  }),
   maxRemovals: z.optional(z.int().check(z.minimum(0))),
   createWithEvent: z.optional(eventSchema),
 });
@@ -66,17 +51,4 @@ export function inputProblem(inputs: Raw): Problem | undefined {
   if (consent !== undefined && contacts !== undefined) return problem('contacts.consentOfArray', {});
   const twice = consent && repeatedIn(consent);
   return twice && problem('contacts.consentTwice', { names: twice });
-}
-
-function isDateFormat(format: string): boolean {
-  // Other libraries write days as DD and years as YYYY, and `mm` is minutes.
-  return /^(?=.*y)(?=.*[ML])(?=.*d)[^DYQ]*$/.test(format.replaceAll(/'[^']*'/g, ''));
-}
-
-function isEncoding(label: string): boolean {
-  try {
-    return new TextDecoder(label).encoding !== 'replacement';
-  } catch {
-    return false;
-  }
 }
