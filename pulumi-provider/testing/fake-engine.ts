@@ -3,7 +3,7 @@ import { CallError, type Process } from '../src/engine/calls.js';
 import { Secrets } from '../src/engine/secrets.js';
 import { methodsOf, type Methods } from '../src/dynamic/methods.js';
 import { DECLARED_BY, declaredBy } from '../src/resources/declarations.js';
-import { isCode, type Code } from '../src/messages/index.js';
+import { SENTENCES, type Code } from '../src/messages/index.js';
 import { runOn, type FakeService } from './fake-service.js';
 
 /** A resource as a program declares it. */
@@ -247,6 +247,10 @@ async function check(
     ...failures.map(({ property, reason }) => (property === '' ? reason : `${property}: ${reason}`)),
   );
   return failures.length > 0 ? undefined : asData(checked.inputs);
+}
+
+function isCode(text: unknown): text is Code {
+  return typeof text === 'string' && Object.hasOwn(SENTENCES, text);
 }
 
 /** What crosses to the engine and back is data. */

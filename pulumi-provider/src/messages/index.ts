@@ -17,10 +17,6 @@ type FactsOf<Sentence> = Sentence extends (facts: infer Facts) => string
 type Facts = { readonly [Name in Code]: FactsOf<Sentences[Name]> };
 const BY_CODE: { readonly [Name in Code]: string | ((facts: Facts[Name]) => string) } = SENTENCES;
 
-export function isCode(text: unknown): text is Code {
-  return typeof text === 'string' && Object.hasOwn(SENTENCES, text);
-}
-
 /** Something that a person should know, as data. */
 export interface Problem<Name extends Code = Code> {
   readonly code: Name;

@@ -27,16 +27,15 @@ export class ResourceError extends Error {
 export function causeOf(error: AudienceError, values?: readonly unknown[]): Cause {
   const { name, status, networkCode, serviceMessage } = error;
   const detail = name === 'TimeoutError' || name === 'AbortedError' ? undefined : (networkCode ?? status);
-  if (values === undefined || !isRefusal(error) || serviceMessage === undefined)
-    return { error: name, detail };
+  const cause: Cause = { error: name, detail };
+  if (values === undefined || !isRefusal(error) || serviceMessage === undefined) return cause;
   // Short texts do not identify a contact.
   const texts = values
     .flatMap((value) => (typeof value === 'string' || typeof value === 'number' ? String(value) : []))
     .filter((text) => text.length > 2)
     .flatMap((text) => [text, encodeURIComponent(text)]);
   return {
-    error: name,
-    detail,
+    ...cause,
     says: texts.reduce((text, value) => text.replaceAll(inAnyCase(value), '…'), serviceMessage),
   };
 }

@@ -30,8 +30,6 @@ export const FIELDS: ReadonlyMap<string, ContactField> = new Map(
 
 export const IDENTIFIERS = ['email', 'userId'] as const;
 
-export const RECORD_FIELDS: readonly string[] = [...FIELDS.keys(), 'properties', 'clear'];
-
 export const fieldShape: Readonly<Record<string, z.ZodMiniType>> = {
   ...Object.fromEntries([...FIELDS].map(([name, { type }]) => [name, z.optional(WIRE_SCHEMAS[type])])),
   properties: z.optional(z.record(z.string(), z.union([z.string(), z.number(), z.boolean(), z.null()]))),
@@ -41,6 +39,7 @@ export const recordShape: Readonly<Record<string, z.ZodMiniType>> = {
   ...fieldShape,
   clear: z.optional(z.array(z.string())),
 };
+export const RECORD_FIELDS: readonly string[] = Object.keys(recordShape);
 
 /** The declared custom properties; none where they are no object, or unknown. */
 export function propertiesOf(fields: Raw): Raw {

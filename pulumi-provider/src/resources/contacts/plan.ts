@@ -27,11 +27,7 @@ export async function showPlan(
   const matcher = new Matcher(before, rows, run.rejoinCodes);
   const removals = new Removals(rows.isOptOutList);
   /** Rows to look up, of each kind one more than a plan looks up. */
-  const wanted = {
-    new: new Array<DeclaredRow>(),
-    changed: new Array<DeclaredRow>(),
-    nobody: new Array<DeclaredRow>(),
-  };
+  const wanted: Record<'new' | 'changed' | 'nobody', DeclaredRow[]> = { new: [], changed: [], nobody: [] };
   for (const row of rows) {
     const match = matcher.match(row);
     removals.add(match);

@@ -35,20 +35,19 @@ export async function readContacts(id: string, raw: Raw, run: Run): Promise<Made
   let drifted = 0;
   let unwritten = 0;
   const compare = async (row: DeclaredRow): Promise<undefined> => {
-    const { known: met, refused, moved } = matcher.match(row);
-    const known = met ?? matcher.nobodyOf(row);
-    if (known === undefined || refused !== undefined) return;
-    const found = await resolveToRead(row, run.client, { hasUserId: known.userId !== undefined });
-    if (found.kind === 'refused') {
-      reasons.add(textOf(found.problem));
-      // Somebody is there: the next run says so of the row.
-      if (met === undefined && found.problem.code !== 'service.failed') after.set(known, undefined);
-    } else if (found.kind === 'nobody') {
-      if (met === undefined) return;
+    const { known, refused, moved } = matcher.match(row);
+    const met = known ?? matcher.nobodyOf(row);
+    if (met === undefined || refused !== undefined) return;
+    const found = await resolveToRead(row, run.client, { hasUserId: met.userId !== undefined });
+    const isNotRead = found.kind === 'refused' && found.problem.code === 'service.failed';
+    if (found.kind === 'refused') reasons.add(textOf(found.problem));
+    // Somebody is there: the next run says so of the row.
+    if (known === undefined && found.kind !== 'nobody' && !isNotRead) after.set(met, undefined);
+    if (known === undefined || found.kind === 'refused') return;
+    if (found.kind === 'nobody') {
       gone.push(row.location);
       after.set(met, { ...met, absence: 'gone' });
-    } else if (met === undefined) after.set(known, undefined);
-    else {
+    } else {
       const names = differingIn(found.contact, met, before.hashes);
       const isMoved = found.lacks.email !== undefined && met.email === before.hashes.identityOf(row).email;
       const isUnwritten = met.absence === 'gone' && moved.length > 0;
