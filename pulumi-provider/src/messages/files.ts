@@ -1,7 +1,7 @@
 import { wordProblem } from 'audience-core/internal';
 import type { FileCode, FileProblem } from '../contact-file/problems.js';
 import type { TextCount } from '../contact-file/texts.js';
-import { digits, fill, limited, quoted } from './words.js';
+import { digits, fill, limited, listed, quoted } from './words.js';
 
 /** What a person reads about a file of contacts, as in `sentences.ts`. A row's sentence follows its location and value. */
 export const FILE_SENTENCES: Readonly<Record<FileCode, string | ((facts: FileProblem) => string)>> = {
@@ -33,7 +33,7 @@ export const FILE_SENTENCES: Readonly<Record<FileCode, string | ((facts: FilePro
     const [first = '', ...others] = names;
     const isWord = others.includes(first);
     const lines = others.map((name) => `${JSON.stringify(name)}: ""`).join(', ');
-    return `${quoted(names)} mean the same field. ${isWord ? 'Rename one of them in the file' : `To read the first one only, write ${lines} in columns`}.`;
+    return `${listed(names, quoted)} mean the same field. ${isWord ? 'Rename one of them in the file' : `To read the first one only, write ${lines} in columns`}.`;
   },
   'header.unknown':
     '{count:column} {count?is/are} neither a field nor a contact property: {names!}. Declare a ContactProperty, or list the columns to read in columns.',
@@ -82,7 +82,7 @@ export const FILE_SENTENCES: Readonly<Record<FileCode, string | ((facts: FilePro
       ...(names.length === 0
         ? []
         : [
-            `${quoted(names)} ${names.length === 1 ? 'has' : 'have'} many texts. In consent, "" is the empty cell and "*" every other text, such as ${JSON.stringify(names[0])}: {"": "?", "*": "?"}.`,
+            `${listed(names, quoted)} ${names.length === 1 ? 'has' : 'have'} many texts. In consent, "" is the empty cell and "*" every other text, such as ${JSON.stringify(names[0])}: {"": "?", "*": "?"}.`,
           ]),
     ].join('\n'),
   'wayOut.skip':

@@ -3,7 +3,7 @@ import { fill, type Cause, type Named } from './words.js';
 
 export { MAX_LOOKED_UP, MAX_ROWS, type Counted, type PlanKind } from './plan.js';
 export { SENTENCES } from './sentences.js';
-export { counted, quoted, sentence, type Cause, type Named } from './words.js';
+export { counted, sentence, type Cause, type Named } from './words.js';
 
 type Sentences = typeof SENTENCES;
 export type Code = keyof Sentences;

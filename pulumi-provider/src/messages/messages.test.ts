@@ -1,6 +1,6 @@
 import { FILE_SENTENCES, fileText } from './files.js';
 import type { FileCode, FileProblem } from '../contact-file/problems.js';
-import { quoted, problem, SENTENCES, textOf, type Counted, type PlanKind, type Problem } from './index.js';
+import { problem, SENTENCES, textOf, type Counted, type PlanKind, type Problem } from './index.js';
 
 const contact = { email: 'ada@example.com', userId: 'user-1' };
 const KINDS = [
@@ -66,6 +66,7 @@ const MADE: readonly Problem[] = [
     isUnsubscribed: false,
     overwrites: [],
   }),
+  problem('contact.dropped', { contact, names: ['firstName', 'plan'] }),
   problem('contacts.plan', {
     ...{ list: "Contacts 'all'", source: "'people.csv'", notes: ['12 rows read.'], event: 'joined' },
     ...{ rows: ['line 2: seats', 'line 3: email'], counts: planCounts },
@@ -113,11 +114,4 @@ test('every sentence', () => {
   expect([...plain, ...made, ...ofFiles].sort().join('\n')).toMatchSnapshot();
   const others = all.flatMap(([code, text]) => (typeof text === 'string' ? [] : [code]));
   expect(MADE.map(({ code }) => code)).toEqual(expect.arrayContaining(others));
-});
-
-test('names are shown as they are, whatever they say', () => {
-  expect(quoted(['Opt in, and out', 'Plan'])).toBe("'Opt in, and out', 'Plan'");
-  expect(quoted(Array.from({ length: 14 }, () => 'a, and b'))).toMatch(
-    /^('a, and b', ){11}'a, and b' and 2 more$/,
-  );
 });

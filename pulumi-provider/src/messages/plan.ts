@@ -90,5 +90,5 @@ export function planText({ counts, event, rows, gone, marks, losing, ...plan }: 
 export function goneText({ rows, source }: { rows: readonly string[]; source: string }): string {
   const text =
     '{names} of {source} no longer {count?exists/exist} in the service, and {count?is/are} not created again. Remove {count?this row/these rows}.';
-  return fill(text, { names: listed(rows, 10), source, count: rows.length });
+  return fill(text, { names: listed(rows, String, 10), source, count: rows.length });
 }

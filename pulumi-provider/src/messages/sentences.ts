@@ -126,7 +126,8 @@ export const SENTENCES = {
     "Contact {contact} is not in {groups!} and may have left it: not added. 'pulumi up' prints the code that adds it.",
   'contact.notJoined':
     'Contact {contact} is not in {groups!} and may have left it: not added. To add it, run AUDIENCE_REJOIN={codes} pulumi up.',
-  'contact.dropped': 'Contact {contact}: {names: no longer managed, value kept}.',
+  'contact.dropped': ({ contact, names }: { contact: Named; names: readonly string[] }) =>
+    `Contact ${nameOf(contact)}: ${names.map((name) => `${name}: no longer managed, value kept`).join('; ')}.`,
   'contact.createdByEvent':
     "Contact {contact} does not exist: 'pulumi up' sends the event '{event}', which creates it and starts its automations. If it was deleted after an earlier event, add 'again: 1' to eventProperties.",
   'contact.otherService':
@@ -189,7 +190,8 @@ export const SENTENCES = {
     "{count:contact} declared 'subscribed: false' {count?does/do} not exist in the service: {count?is/are} not created.",
   'contacts.failed': '{done} of {all:contact} are done.',
   'contacts.stopped': 'The run stopped early: {why}.',
-  'contacts.rows': ({ rows, why }: { rows: readonly string[]; why: string }) => `${listed(rows, 3)}: ${why}`,
+  'contacts.rows': ({ rows, why }: { rows: readonly string[]; why: string }) =>
+    `${listed(rows, String, 3)}: ${why}`,
   'contacts.more': 'and {count} more',
 
   // Functions, the plugin and the commands

@@ -1,3 +1,7 @@
+import { digits, fill as fillWith } from 'audience-core/internal';
+
+export { counted, digits, listed, quoted, sentence } from 'audience-core/internal';
+
 /** A contact by its declared identifiers. */
 export interface Named {
   readonly email?: string | undefined;
@@ -15,15 +19,7 @@ export interface Cause {
 
 /** Puts facts into a sentence. */
 export function fill(sentence: string, facts: object): string {
-  const values = new Map<string, unknown>(Object.entries(facts));
-  return sentence.replaceAll(/\{(\w+)([!:?]?)([^}]*)\}/g, (_, name: string, kind: string, rest: string) => {
-    const value = values.get(name);
-    if (kind === '!') return quoted(value);
-    if (kind === '?') return rest.split('/')[value === 1 ? 0 : 1] ?? '';
-    // `{names: kept}` says the same of each name.
-    if (kind === ':' && Array.isArray(value)) return value.map((one) => `${String(one)}:${rest}`).join('; ');
-    return kind === ':' ? counted(Number(value), rest) : worded(value);
-  });
+  return fillWith(sentence, facts, worded);
 }
 
 function worded(value: unknown): string {
@@ -31,16 +27,6 @@ function worded(value: unknown): string {
   if (Array.isArray(value)) return value.join(', ');
   if (typeof value !== 'object' || value === null) return String(value);
   return isCause(value) ? causeText(value) : nameOf(value);
-}
-
-/** Ends in a period, unless it ends in another mark: a text to copy does. */
-export function sentence(text: string): string {
-  return /[.?!,:]$/.test(text) ? text : `${text}.`;
-}
-
-/** `1 row`, `3,000 rows`. */
-export function counted(number: number, noun: string): string {
-  return `${digits(number)} ${noun}${number === 1 ? '' : 's'}`;
 }
 
 /** `'ada@example.com' (userId 'user-1')`. */
@@ -71,23 +57,6 @@ function causeText({ error, detail, says }: Cause): string {
   const what =
     CAUSES[error] ?? 'the service refuses this. Check whether another contact has the email or userId';
   return `${what}${detail === undefined ? '' : ` (${detail})`}${says === undefined ? '' : `: "${says}"`}`;
-}
-
-/** `'a', 'b' and 3 more`. */
-export function quoted(names: unknown): string {
-  const list = Array.isArray(names) ? names.map((name) => `'${String(name)}'`) : [];
-  return list.length === 0 ? 'none' : listed(list, 12);
-}
-
-export function digits(number: number): string {
-  return number.toLocaleString('en');
-}
-
-/** `a, b and 3 more`. */
-export function listed(texts: readonly string[], most: number): string {
-  const shown = texts.slice(0, most);
-  const rest = texts.length - shown.length;
-  return shown.join(', ') + (rest > 0 ? ` and ${digits(rest)} more` : '');
 }
 
 /** The first ones, and how many more there are. */
