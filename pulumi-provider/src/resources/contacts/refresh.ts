@@ -39,12 +39,17 @@ export async function readContacts(id: string, raw: Raw, run: Run): Promise<Made
     const met = known ?? matcher.nobodyOf(row);
     if (met === undefined || refused !== undefined) return;
     const found = await resolveToRead(row, run.client, { hasUserId: met.userId !== undefined });
-    const isNotRead = found.kind === 'refused' && found.problem.code === 'service.failed';
-    if (found.kind === 'refused') reasons.add(textOf(found.problem));
-    // Somebody is there: the next run says so of the row.
-    if (known === undefined && found.kind !== 'nobody' && !isNotRead) after.set(met, undefined);
-    if (known === undefined || found.kind === 'refused') return;
-    if (found.kind === 'nobody') {
+    if (found.kind === 'refused') {
+      reasons.add(textOf(found.problem));
+      if (found.problem.code === 'service.failed') return;
+    }
+    // Where somebody is there, or somebody else, the next run says so of the row.
+    if (known === undefined) {
+      if (found.kind !== 'nobody') after.set(met, undefined);
+    } else if (found.kind === 'refused') {
+      const names = [...met.values.keys()].filter((name) => !isConsent(name));
+      after.set(met, unsure(met, names));
+    } else if (found.kind === 'nobody') {
       gone.push(row.location);
       after.set(met, { ...met, absence: 'gone' });
     } else {
