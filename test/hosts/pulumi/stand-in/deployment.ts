@@ -1,6 +1,7 @@
+import { isDeepStrictEqual } from 'node:util';
 import type { Summary } from '../engine.js';
 import { InitFailedError, type ProviderProcess } from './provider-process.js';
-import { equal, type Properties } from './values.js';
+import type { Properties } from './values.js';
 
 /** A resource in state. */
 export interface ResourceState {
@@ -121,7 +122,7 @@ export class Deployment {
     const { id } = before;
     const diff = await this.told(urn, () => provider.diff(urn, id, before, inputs));
     if (diff.replace) this.refuse(urn, new Error('The stand-in replaces nothing. Install Pulumi.'));
-    const changes = diff.changes ?? !equal(before.inputs, inputs);
+    const changes = diff.changes ?? !isDeepStrictEqual(before.inputs, inputs);
     if (changes || before.initErrors !== undefined) {
       const changed = await this.written(goal, provider, inputs, id, async () => {
         const { outputs } = await provider.update(urn, id, before, inputs);

@@ -1,4 +1,4 @@
-import { Struct, type JavaScriptValue } from 'google-protobuf/google/protobuf/struct_pb';
+import { Struct } from 'google-protobuf/google/protobuf/struct_pb';
 import * as rpc from '@pulumi/pulumi/runtime/rpc';
 
 /**
@@ -14,62 +14,31 @@ export interface Properties {
 const { specialSigKey, specialSecretSig, specialOutputValueSig, specialResourceSig, unknownValue } = rpc;
 
 export function fromStruct(struct: Struct | undefined): Properties {
-  return struct === undefined ? {} : toProperties(normalize(toValue(struct.toJavaScript())));
+  return propertiesOf(struct?.toJavaScript() ?? {});
 }
 
 export function toStruct(properties: Properties): Struct {
-  return Struct.fromJavaScript(toWire(properties));
+  return Struct.fromJavaScript(properties);
 }
 
-function toWire(properties: Properties): Record<string, JavaScriptValue> {
-  return Object.fromEntries(Object.entries(properties).map(([name, value]) => [name, valueToWire(value)]));
-}
-
-function valueToWire(value: Value): JavaScriptValue {
-  if (Array.isArray(value)) return value.map(valueToWire);
-  return isObject(value) ? toWire(value) : value;
-}
-
-function toValue(value: unknown): Value {
-  if (Array.isArray(value)) return value.map(toValue);
-  if (typeof value === 'object' && value !== null) {
-    return Object.fromEntries(Object.entries(value).map(([name, item]) => [name, toValue(item)]));
-  }
-  return typeof value === 'boolean' || typeof value === 'number' || typeof value === 'string' ? value : null;
-}
-
-function toProperties(value: Value): Properties {
-  return isObject(value) ? value : {};
-}
-
-export function isObject(value: Value | undefined): value is Properties {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
+function propertiesOf(values: object): Properties {
+  return Object.fromEntries(Object.entries(values).map(([name, value]) => [name, valueOf(value)]));
 }
 
 /** Secrets, output values and resource references become what a provider without support for them is given. */
-function normalize(value: Value): Value {
-  if (Array.isArray(value)) return value.map(normalize);
-  if (!isObject(value)) return value;
-  switch (value[specialSigKey]) {
+function valueOf(value: unknown): Value {
+  if (Array.isArray(value)) return value.map(valueOf);
+  if (typeof value === 'boolean' || typeof value === 'number' || typeof value === 'string') return value;
+  if (typeof value !== 'object' || value === null) return null;
+  const properties = propertiesOf(value);
+  const { value: inner = unknownValue, id, urn = null } = properties;
+  switch (properties[specialSigKey]) {
     case specialSecretSig:
     case specialOutputValueSig:
-      return value['value'] === undefined ? unknownValue : normalize(value['value']);
-    case specialResourceSig: {
-      const id = value['id'];
-      if (id === undefined) return value['urn'] ?? null;
-      return id === '' ? unknownValue : id;
-    }
+      return inner;
+    case specialResourceSig:
+      return id === undefined ? urn : id === '' ? unknownValue : id;
     default:
-      return Object.fromEntries(Object.entries(value).map(([name, item]) => [name, normalize(item)]));
+      return properties;
   }
-}
-
-export function equal(a: Value | undefined, b: Value | undefined): boolean {
-  if (a === b) return true;
-  if (Array.isArray(a) && Array.isArray(b)) {
-    return a.length === b.length && a.every((item, index) => equal(item, b[index]));
-  }
-  if (!isObject(a) || !isObject(b)) return false;
-  const names = Object.keys(a);
-  return names.length === Object.keys(b).length && names.every((name) => equal(a[name], b[name]));
 }
