@@ -11,6 +11,7 @@ import { faults } from './scenarios/faults.js';
 import { ignored } from './scenarios/ignored.js';
 import { lifecycle } from './scenarios/lifecycle.js';
 import { nativeCommands } from './scenarios/native-commands.js';
+import { lists } from './scenarios/lists.js';
 import { native } from './scenarios/native.js';
 import { absent } from './scenarios/absent.js';
 import { people } from './scenarios/people.js';
@@ -31,7 +32,7 @@ const OF_BOTH = [...lifecycle, ...state, ...people, ...ignored, ...services, ...
 /** Every scenario by the adapter it runs on, unless it names one: the resources behind both are the same. */
 const OF_ADAPTER: Readonly<Record<ProviderKind, readonly Scenario[]>> = {
   dynamic: [...OF_BOTH, ...wrongInput, ...contacts, ...schema, ...examples, ...commands],
-  native: [...OF_BOTH, ...absent, ...plans, ...native, ...examples, ...nativeCommands],
+  native: [...OF_BOTH, ...absent, ...lists, ...plans, ...native, ...examples, ...nativeCommands],
 };
 
 /** All scenarios, each with its engine, and what that is called. The longest begin first. */
