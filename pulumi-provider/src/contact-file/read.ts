@@ -27,14 +27,13 @@ export async function* readContacts(
     let layout: Layout | undefined;
     for await (const batch of batches) {
       const rows: ListRow[] = [];
-      for (const row of batch) {
-        const { names, cells, fault } = row;
+      for (const { number, names, cells, fault } of batch) {
         if (names !== layout?.names) layout = layoutOf(names, columns, delimiter);
         const wrong = fault ?? layout.twice;
         if (cells === undefined) tally.addHeader([fault, layout.twice]);
         else {
           const read = wrong ? readFaulty(cells, wrong, layout, options) : readRow(cells, layout, options);
-          const added = tally.add({ ...row, cells, unit }, read);
+          const added = tally.add({ unit, number, names, cells }, read);
           if (added !== undefined) rows.push(added);
         }
       }

@@ -65,6 +65,7 @@ export class Tally {
     counts[isBad ? 'invalid' : 'read'] += 1;
     for (const problem of problems)
       (mayBeLost ? this.#fatal : this.#faults).add(locationOf(row.unit, row.number), problem);
+    if (!isBad && !isNoMail) return { ...row, ...read, isLeftOut: false };
     const values = { ...(!isBad && read.values), ...(isNoMail && { subscribed: false }) };
     const emptied = isBad ? [] : read.emptied;
     return { ...row, ...read, values, emptied, isLeftOut: isBad && !isNoMail };

@@ -16,10 +16,11 @@ export class TextCounts {
   }
 
   note(text: string): void {
-    const count = this.#shown.get(text) ?? 0;
-    const isNew = this.#shown.size < MOST_TEXTS && text.length <= LONGEST_TEXT;
+    const count = this.#shown.get(text);
+    if (count !== undefined) this.#shown.set(text, count + 1);
     // An address is personal.
-    if (count > 0 || (isNew && !text.includes('@'))) this.#shown.set(text, count + 1);
+    else if (this.#shown.size < MOST_TEXTS && text.length <= LONGEST_TEXT && !text.includes('@'))
+      this.#shown.set(text, 1);
     else this.#others += 1;
   }
 

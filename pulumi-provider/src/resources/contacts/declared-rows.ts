@@ -69,8 +69,10 @@ export class DeclaredRows implements Iterable<DeclaredRow>, Lot {
 
   /** The declaration that a row makes in this list. */
   of(row: RowContent): DeclaredRow {
+    const { number, email, userId, values, emptied, isBad } = row;
     const { resource, unit } = this;
-    return { ...row, resource, location: locationOf(unit, row.number) };
+    const location = locationOf(unit, number);
+    return { number, email, userId, values, emptied, isBad, resource, location };
   }
 
   /** Adds a row, or replaces the one at `index`. */
@@ -78,16 +80,17 @@ export class DeclaredRows implements Iterable<DeclaredRow>, Lot {
     const { number, email = null, userId = null, values, emptied, isBad } = row;
     const content = [email, userId, values, emptied] as const;
     const line: Line = isBad ? [...content, true] : content;
-    const bytes = Buffer.from(`${JSON.stringify(line)}\n`);
-    if (this.#end + bytes.length > (this.#buffers.at(-1)?.length ?? 0)) {
-      this.#buffers.push(Buffer.alloc(Math.max(bytes.length, BUFFER_BYTES)));
+    const text = `${JSON.stringify(line)}\n`;
+    const bytes = Buffer.byteLength(text);
+    if (this.#end + bytes > (this.#buffers.at(-1)?.length ?? 0)) {
+      this.#buffers.push(Buffer.alloc(Math.max(bytes, BUFFER_BYTES)));
       this.#end = 0;
     }
     const buffer = this.#buffers.length - 1;
-    this.#buffers[buffer]?.set(bytes, this.#end);
+    this.#buffers[buffer]?.write(text, this.#end);
     this.#positions[index] = buffer * BUFFER_BYTES + this.#end;
     this.#numbers[index] = number;
-    this.#end += bytes.length;
+    this.#end += bytes;
     for (const key of keys) this.#byHash.set(this.#slotOf(key), index);
   }
 

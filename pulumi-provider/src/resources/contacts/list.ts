@@ -61,12 +61,13 @@ export async function fill(
       tell((count += 1));
       onRow?.(row);
       rows.unit = row.unit;
-      const { number, email, userId } = row;
+      const { number, email, userId, values, emptied } = row;
       if (row.isLeftOut) {
         rows.skipped.push({ email, userId });
         continue;
       }
-      const wrong = add({ ...row, isBad: row.problems.length > 0 }, rows, declarations);
+      const isBad = row.problems.length > 0;
+      const wrong = add({ number, email, userId, values, emptied, isBad }, rows, declarations);
       if (wrong !== undefined) contradictions.add(locationOf(row.unit, number), asReason(wrong));
     }
   const { problems, wayOut, notes, columns, endsInLineEnd } = step.value;
