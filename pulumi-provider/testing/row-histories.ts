@@ -354,7 +354,7 @@ export class RowHistory {
     const row = leading.find((one) => faultsOf(one).length === 0) ?? leading[0];
     if (row === undefined) this.faults.push(`wrote to somebody else: ${says}`);
     else this.faults.push(...faultsOf(row).map((fault) => `${fault}: ${says}`));
-    this.#judgeConsent(row, person, values, run, says);
+    this.#judgeConsent(leading, person, values, run, says);
     for (const name of ['email', 'userId'] as const) {
       const given = body[name];
       if (typeof given !== 'string') continue;
@@ -406,7 +406,7 @@ export class RowHistory {
 
   /** People who left stay out, and people who signed up again are not unsubscribed again. */
   #judgeConsent(
-    row: Row | undefined,
+    rows: readonly Row[],
     person: Person,
     values: Body,
     { isRejoin, isKilled, optedOut }: RunFacts,
@@ -421,9 +421,12 @@ export class RowHistory {
       this.#left.delete(person.id);
       if (isKilled && isRejoin) this.#killedWith.add(`${this.#code} ${person.id}`);
     }
-    if (values['subscribed'] !== false || !this.#signedUpAgain.delete(person.id) || row === undefined) return;
-    const isLost = idsOf(row).some((id) => this.#lost.has(id));
-    if (!isLost && idsOf(row).some((id) => this.#optOuts.get(id) === person.id))
+    if (values['subscribed'] !== false || !this.#signedUpAgain.delete(person.id)) return;
+    // Of two rows of one contact, one may say "no mail" for the first time.
+    const optOuts = rows.filter(({ subscribed }) => subscribed === false).map(idsOf);
+    const isOld = (ids: readonly string[]): boolean =>
+      ids.some((id) => this.#optOuts.get(id) === person.id) && !ids.some((id) => this.#lost.has(id));
+    if (optOuts.length > 0 && optOuts.every(isOld))
       this.faults.push(`unsubscribed who signed up again: ${says}`);
   }
 

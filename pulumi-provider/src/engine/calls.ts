@@ -1,5 +1,5 @@
 import { AudienceError } from 'audience-core';
-import { inputsOf, type Behaviour } from '../resources/behaviour.js';
+import { inputsOf, type Behaviour, type Checked } from '../resources/behaviour.js';
 import { problem, sentence, textOf, type Problem } from '../messages/index.js';
 import { causeOf, ResourceError } from '../resources/errors.js';
 import type { Raw } from '../resources/raw.js';
@@ -46,32 +46,18 @@ export function callsOf<Written>(
   { run, secrets }: Process,
   newValues: () => CallValues<Written>,
 ) {
-  const call = async <Result>(
-    olds: unknown,
-    news: unknown,
-    work: (before: Raw, current: Raw, values: CallValues<Written>) => Promise<Result>,
-  ): Promise<Result> => {
-    const values = newValues();
-    const [before, current] = [values.read(olds, false), values.read(news, true)];
-    try {
-      return await work(before, current, values);
-    } catch (error) {
-      throw asCallError(error, secrets, (outs) => values.write(outs));
-    }
-  };
+  const call = callWith(newValues, secrets);
   return {
     check: (olds: unknown, news: unknown) =>
       call(olds, news, async (before, declared, values) => {
-        const failed = (problems: readonly Problem[]) =>
-          problems.map((one) => ({ ...one, reason: secrets.textOf(one) }));
-        try {
-          const { problems, inputs } = await behaviour.check(before, declared, run());
-          return { inputs: values.write(inputs), failures: failed(problems) };
-        } catch (error) {
+        const check = async () => behaviour.check(before, declared, run());
+        const { problems, inputs } = await check().catch((error: unknown): Checked => {
           // A setting, a key or a file that cannot work is a problem of the inputs.
           if (!isForPeople(error)) throw error;
-          return { inputs: values.write(declared), failures: failed(problemsOf(error, secrets)) };
-        }
+          return { problems: problemsOf(error, secrets), inputs: declared };
+        });
+        const failures = problems.map((one) => ({ ...one, reason: secrets.textOf(one) }));
+        return { inputs: values.write(inputs), failures };
       }),
 
     diff: (id: string, olds: unknown, news: unknown) =>
@@ -109,6 +95,23 @@ export function callsOf<Written>(
 
     delete: (id: string, properties: unknown) =>
       call(undefined, properties, (_, outs) => behaviour.delete(id, outs, run())),
+  };
+}
+
+/** Makes calls with values of their own, whose errors are those that the engine shows. */
+function callWith<Written>(newValues: () => CallValues<Written>, secrets: Secrets) {
+  return async <Result>(
+    olds: unknown,
+    news: unknown,
+    work: (before: Raw, current: Raw, values: CallValues<Written>) => Promise<Result>,
+  ): Promise<Result> => {
+    const values = newValues();
+    const [before, current] = [values.read(olds, false), values.read(news, true)];
+    try {
+      return await work(before, current, values);
+    } catch (error) {
+      throw asCallError(error, secrets, (outs) => values.write(outs));
+    }
   };
 }
 
