@@ -20,13 +20,8 @@ export interface DeclaredRow extends RowContent {
 
 /** Each row is a line of JSON in a buffer of this size. */
 const BUFFER_BYTES = 16_384;
-type Line = readonly [
-  email: string | null,
-  userId: string | null,
-  values: Values,
-  emptied: readonly string[],
-  isBad?: true,
-];
+/** Email, userId, values, emptied fields, and whether the row is bad. */
+type Line = readonly [string | null, string | null, Values, readonly string[], true?];
 const unpack: (line: string) => Line = JSON.parse;
 
 /** The rows of one `Contacts`, as bytes and found by hashes: objects would take five times the memory. */
