@@ -280,14 +280,20 @@ it.each<[string, Row, Row, string]>([
   },
 );
 
-it('a row whose address another contact has by now is a difference after a refresh, and is refused', async () => {
-  const program = [all([ada({ userId: 'u1', firstName: 'Ada' })])];
-  const { service, engine } = await written([ada({ userId: 'u1', firstName: 'Ada' })]);
-  Object.assign(service.people[0] ?? {}, { userId: 'u2', firstName: 'Other' });
-  expect((await engine.refresh()).codes).toEqual(['contacts.notCompared']);
-  expect((await engine.up(program)).codes).toContain('contacts.rows');
-  expect(service.people[0]).toMatchObject({ userId: 'u2', firstName: 'Other' });
-});
+it.each(['known', 'gone'])(
+  'a row that is %s, whose address another contact has by now, is a difference after a refresh, and is refused',
+  async (known) => {
+    const program = [all([ada({ userId: 'u1', firstName: 'Ada' })])];
+    const { service, engine } = await written([ada({ userId: 'u1', firstName: 'Ada' })]);
+    service.reply = () => (known === 'gone' ? [404, {}] : undefined);
+    await engine.refresh();
+    service.reply = () => undefined;
+    Object.assign(service.people[0] ?? {}, { userId: 'u2', firstName: 'Other' });
+    expect((await engine.refresh()).codes).toEqual(['contacts.notCompared']);
+    expect((await engine.up(program)).codes).toContain('contacts.rows');
+    expect(service.people[0]).toMatchObject({ userId: 'u2', firstName: 'Other' });
+  },
+);
 
 describe('who left a group', () => {
   const news = { subscriptionGroups: { news: true } };

@@ -48,7 +48,7 @@ export async function readContacts(id: string, raw: Raw, run: Run): Promise<Made
       if (found.kind !== 'nobody') after.set(met, undefined);
     } else if (found.kind === 'refused') {
       const names = [...met.values.keys()].filter((name) => !isConsent(name));
-      after.set(met, unsure(met, names));
+      after.set(met, unsure({ ...met, absence: undefined }, names));
     } else if (found.kind === 'nobody') {
       gone.push(row.location);
       after.set(met, { ...met, absence: 'gone' });
