@@ -10,10 +10,10 @@ const NOTHING_SENT: CallData = { attempts: 0, totalRetryDelayMs: 0, unclear: fal
 const BRAND = Symbol.for('audience-core.AudienceError');
 
 /**
- * Base of every error that this package throws. `message` is written for the person who reads it.
+ * Base of every error that this package throws. `message` says what happened and what to do.
  *
- * A call can end in any of them. `NotFoundError` and `ConflictError` stand in the docs of the methods that throw them.
- * Only a write ends in a `RejectedError`, and only a call with a signal in an `AbortedError`, unless `stop()` ended it.
+ * A call can throw any of them. The methods document `NotFoundError` and `ConflictError`. Only writes throw a
+ * `RejectedError`. Only calls with a signal throw an `AbortedError`, unless `stop()` ended them.
  */
 // eslint-disable-next-line @typescript-eslint/no-unsafe-declaration-merging -- the constructor assigns all facts
 export abstract class AudienceError extends Error {
@@ -56,7 +56,7 @@ export interface ValidationIssue extends Problem {
   readonly message: string;
 }
 
-/** The input breaks a rule of the interface. Nothing was sent. */
+/** The input breaks a rule of the interface, or one that we assume. Nothing was sent. */
 export class ValidationError extends AudienceError {
   override readonly name = 'ValidationError';
   /** What cannot be done, without the reasons: `Could not send email 'receipt' to ada@example.com`. */
@@ -85,12 +85,12 @@ export class NotFoundError extends AudienceError {
   override readonly name = 'NotFoundError';
 }
 
-/** 409: the service reports a conflict, such as a used idempotency key. What it means is not defined. */
+/** 409. The interface does not say what it means: the idempotency key may have been used. */
 export class ConflictError extends AudienceError {
   override readonly name = 'ConflictError';
 }
 
-/** Any other 4xx: the service refuses the request as it is. */
+/** Any other 4xx. We assume that the service refuses the request and changes nothing. */
 export class InvalidRequestError extends AudienceError {
   override readonly name = 'InvalidRequestError';
 }
@@ -100,7 +100,7 @@ export class RateLimitError extends AudienceError {
   override readonly name = 'RateLimitError';
 }
 
-/** 5xx: the service failed. */
+/** 5xx. We assume that the service failed; the call may have succeeded. */
 export class ServerError extends AudienceError {
   override readonly name = 'ServerError';
 }

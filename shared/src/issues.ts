@@ -12,7 +12,7 @@ import {
 import { nearest } from './nearest.js';
 import type * as z from './zod.js';
 
-/** Anything that reads data as a schema of zod does, of whichever build. */
+/** Anything that reads data as a zod schema does, of any build. */
 export interface Schema<Data> {
   safeParse(
     data: unknown,

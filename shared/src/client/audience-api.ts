@@ -28,9 +28,9 @@ export interface ClientOptions<Schema extends AccountSchema = AccountSchema>
   /** Text for the `User-Agent` header. */
   readonly userAgent?: string | undefined;
   /**
-   * One of 400, 409, 412, 422, 425: the status that this service uses only for "a request with this idempotency key was carried out": never for one in
-   * progress, one that failed, or a conflict of contacts. Else leave it unset. It then counts as success
-   * (`deduplicated: true`) for a key of the caller's, and for a random one after an attempt that may have arrived.
+   * The status (400, 409, 412, 422 or 425) that your service uses only for "a request with this key succeeded", and
+   * never for a request in progress, a failed one, or a conflict of contacts. Else leave it unset. It counts as success
+   * (`deduplicated: true`) for the caller's key, and for a random one after an attempt that may have arrived.
    */
   readonly usedKeyStatus?: number | undefined;
   /** Gets each attempt with its status and time. Its path can hold an email address. */

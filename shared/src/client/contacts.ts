@@ -25,10 +25,10 @@ export class ContactsResource<Schema extends ContactSchema> {
   }
 
   /**
-   * Reads a contact by its email address or userId, as the person has it (it is encoded here).
+   * Reads a contact by its email address or userId. Give it unencoded: the client encodes it.
    * Interface: GET /v1/contacts/{identifier}.
    *
-   * @throws ValidationError for an identifier that cannot be addressed.
+   * @throws ValidationError for an identifier that no path can hold.
    * @throws NotFoundError for a 404. We assume that there is no such contact.
    * @throws UnexpectedResponseError where a property is not of the type that the schema says.
    */
@@ -47,7 +47,7 @@ export class ContactsResource<Schema extends ContactSchema> {
    * `false`; to change `email`, address the contact by its userId.
    * Interface: PUT /v1/contacts/{identifier}.
    *
-   * @throws ValidationError for fields or values that the interface does not allow. Nothing was sent then.
+   * @throws ValidationError for fields or values that break a rule. Nothing was sent then.
    * @throws NotFoundError for a 404. We assume that there is no such contact: this call creates none.
    */
   update(

@@ -8,7 +8,7 @@ const keySchema = z.object({ apiKey: apiKeySchema });
 /**
  * The API key of a client's options, or of a host's credential.
  *
- * @throws ValidationError for a key that is missing, or that no service could have given.
+ * @throws ValidationError for a key that is missing, or that no header can hold.
  */
 export function checkApiKey(options: unknown, what = CANNOT_BE_MADE): string {
   return validate(keySchema, options, what).apiKey;

@@ -23,11 +23,11 @@ export class EventsResource<Contacts extends ContactSchema, Events extends Event
   ) {}
 
   /**
-   * Sends an event for a contact, which is created where neither its email nor its userId is known. However
-   * often it has to be tried, it counts once: all attempts carry the same idempotency key, the caller's or a
-   * random one. Interface: POST /v1/events/send.
+   * Sends an event for a contact. If no contact has the email or the userId, the event creates one. All attempts have
+   * the same idempotency key, the caller's or a random one, so a retry makes no duplicate event.
+   * Interface: POST /v1/events/send.
    *
-   * @throws ValidationError for an event that the interface does not allow. Nothing was sent then.
+   * @throws ValidationError for an event that breaks a rule. Nothing was sent then.
    * @throws ConflictError for a 409. The interface does not say what it means: the key may have been used.
    */
   send<Properties extends DataOf<Properties, Datum | Date> = Readonly<Record<string, Datum | Date>>>(

@@ -42,8 +42,8 @@ export class TransactionalResource<Emails extends EmailSchema> {
   }
 
   /**
-   * Goes through the designs page by page, 50 unless given, until a page has no cursor. Totals are ignored: in a list that changes
-   * meanwhile they do not say whether more follows.
+   * Reads the designs page by page, 50 on each unless given, until a page has no cursor. Totals are ignored: they can
+   * change while the list is read.
    *
    * @throws UnexpectedResponseError when the service repeats a cursor, which would never end.
    */
@@ -79,7 +79,7 @@ export class TransactionalResource<Emails extends EmailSchema> {
    * Sends a transactional email. All attempts carry the same idempotency key, the caller's or a random one, so we
    * assume that one email is sent. Interface: POST /v1/transactional.
    *
-   * @throws ValidationError for a message that the interface does not allow. Nothing was sent then.
+   * @throws ValidationError for a message that breaks a rule. Nothing was sent then.
    * @throws NotFoundError for a 404. We assume that there is no such design.
    * @throws ConflictError for a 409. The interface does not say what it means: the key may have been used.
    */
@@ -99,7 +99,7 @@ export class TransactionalResource<Emails extends EmailSchema> {
   }
 }
 
-/** Custom fields beside `addToAudience`: the interface allows names and groups there, and no others. */
+/** Custom fields beside `addToAudience`. The interface names only names and groups: we assume that others are refused. */
 function customFieldsOf(message: Readonly<Record<string, unknown>>): Problem[] {
   if (message['addToAudience'] !== true) return [];
   return Object.keys(message)

@@ -78,7 +78,7 @@ export interface ApiCall<Result> extends Promise<Result> {
 /** What every write resolves with. */
 export interface WriteResult extends CallProgress {
   readonly success: true;
-  /** Whether an earlier request had carried this out, as far as the service says so. */
+  /** Whether the response shows that an earlier request had done this already. */
   readonly deduplicated: boolean;
 }
 
@@ -90,6 +90,6 @@ export interface SendResult extends WriteResult {
 
 /** What an update of a contact resolves with. */
 export interface ContactUpdateResult extends WriteResult {
-  /** Id of the contact, where the service told it. */
+  /** Id of the contact, where the response has it. */
   readonly id: string | undefined;
 }

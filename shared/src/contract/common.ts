@@ -48,7 +48,7 @@ export const userIdSchema = z
 /** The response of a call that only tells whether it worked. */
 export const successSchema = z.looseObject({ success: z.boolean() });
 
-/** Time that the service remembers a key, in milliseconds (interface: Limits). For events it is assumed. */
+/** How long the key of an email lives, in milliseconds (interface: Limits). We assume the same of events. */
 export const IDEMPOTENCY_KEY_LIFETIME_MS = 24 * 60 * 60 * 1000;
 
 /** Schema of the `Idempotency-Key` header: 1 to 100 printable ASCII characters (interface: Limits). */
@@ -59,7 +59,7 @@ export const idempotencyKeySchema = z.string().check(
   z.refine((key) => key.trim() === key, 'edgeSpace'),
 );
 
-/** Statuses that a service can use for "a request with this key was carried out". */
+/** Statuses that a service may use for "a request with this key succeeded". */
 export const USED_KEY_STATUSES = [400, 409, 412, 422, 425] as const;
 
 /** Schema of {@link USED_KEY_STATUSES}. */

@@ -13,7 +13,7 @@ export interface ContactField {
   readonly isIdentifier?: true;
   /** Whether `null` in an update clears it. */
   readonly clearable: boolean;
-  /** Calls that can set it; none for what the service keeps by itself. */
+  /** Calls that can set it; empty where no call can. */
   readonly setBy: readonly FieldWriter[];
   /** The one value that it can be set to, where there is only one. */
   readonly only?: boolean;

@@ -56,7 +56,7 @@ export const sendTransactionalEmailBodySchema = z.pipe(
 
 const contactParamsSchema = z.strictObject({ identifier: contactIdentifierSchema });
 
-/** Changes to a contact on the wire: `null` clears a field, and the fields that are not given stay as they are. */
+/** Changes to a contact on the wire: any subset of its fields; `null` clears one. */
 type UpdateContactBody = FieldUpdates<FieldSetBy<'updateContact'>> &
   Record<string, PropertyValue | Record<string, boolean> | null | undefined>;
 

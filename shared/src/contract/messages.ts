@@ -5,7 +5,7 @@ import type { FieldSetBy, FieldValues } from './contact-fields.js';
 export type ContactIdentifiers =
   { email: string; userId?: string | undefined } | { email?: string | undefined; userId: string };
 
-/** Fields of the contact that come with an event or an email, beside its identifiers. */
+/** Fields of the contact that an event or an email can set, besides its identifiers. */
 export type ContactDetails<Writer extends 'sendEvent' | 'sendTransactionalEmail'> = FieldValues<
   Exclude<FieldSetBy<Writer>, 'email' | 'userId'>
 >;

@@ -15,7 +15,7 @@ export const BUILT_IN_PROPERTIES: Readonly<Record<string, PropertyType>> = Objec
   contactFieldEntries.flatMap(([name, { type }]) => (type === 'groups' ? [] : [[name, type]])),
 );
 
-/** The same, and the fields that only the service sets. */
+/** The same, and the fields that no call can set. */
 const UNAVAILABLE: ReadonlySet<string> = new Set([
   ...RESERVED_PROPERTY_NAMES,
   'id',

@@ -87,7 +87,7 @@ function encodeDate(value: unknown): EncodedValue {
   }
   const problem = wireProblem('date', value);
   if (problem !== undefined) return problem;
-  // 20270131 is a second of August 1970, which nobody means.
+  // 20270131 would be a second of August 1970.
   const calendarDate = /^(19|20|21)(\d{2})(\d{2})(\d{2})$/.exec(String(value));
   const written = calendarDate && `${calendarDate[1]}${calendarDate.slice(2).join('-')}`;
   return written !== null && isoDate.safeParse(written).success
@@ -95,7 +95,7 @@ function encodeDate(value: unknown): EncodedValue {
     : encoded(value);
 }
 
-/** Spreadsheets give days since 1900, years and zero, which nobody means as Unix times. */
+/** Spreadsheets give days since 1900, years and zero, which are not meant as Unix times. */
 const LARGEST_DAY_NUMBER = 99_999;
 
 /** Whether it is a whole number too long for JavaScript, which may have changed its last digits. */

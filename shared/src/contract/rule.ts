@@ -2,7 +2,7 @@ import type { Problem, ProblemDetails } from '../messages/problems.js';
 import { fieldsOf } from '../is-record.js';
 import * as z from '../zod.js';
 
-/** A rule over a whole object. It runs even where single fields are wrong, so that a person sees every fault. */
+/** A rule over a whole object. It runs even where single fields are wrong, so that every fault is reported. */
 export function rule(
   check: (
     body: Readonly<Record<string, unknown>>,

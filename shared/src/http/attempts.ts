@@ -78,7 +78,7 @@ export class Attempts {
     this.#leftMs = settings.limits.deadlineMs;
   }
 
-  /** Tries until the call is known to be carried out. @throws AudienceError where it is not. */
+  /** Tries until the call is known to have succeeded. @throws AudienceError where it has not. */
   async run(): Promise<TransportResponse> {
     for (;;) {
       await this.#waitForTurn();
@@ -104,7 +104,7 @@ export class Attempts {
     return this.data(response, call.endpoint.method !== 'GET' && mayBeSent);
   }
 
-  /** Whether the call was carried out, as far as the attempts tell. */
+  /** Whether the call succeeded, as far as the attempts show. */
   get #outcome(): Outcome {
     const { call, key } = this.settings;
     const isRead = call.endpoint.method === 'GET';
@@ -131,7 +131,7 @@ export class Attempts {
     this.#leftMs -= milliseconds;
     this.#tried.push(tried);
     this.#tell(tried, milliseconds);
-    // Whatever it says of this request, the service had room for it.
+    // Whatever it says of this request, the service accepted it.
     if (tried.response !== undefined && !isTransient(tried)) limiter.accepted();
     if (tried.response?.status === 429) {
       const { response } = tried;

@@ -26,6 +26,6 @@ export function normalizeBaseUrl(baseUrl: unknown, allowInsecure = false): strin
   if (url.protocol === 'http:' && !LOOPBACK.test(url.hostname) && !allowInsecure) {
     return fail({ code: 'unencrypted', given: url.host });
   }
-  // Every path begins with /v1, and people copy it with the address.
+  // Every path begins with /v1, and users copy it with the address.
   return url.origin + url.pathname.replace(/(\/v1)?\/*$/, '');
 }

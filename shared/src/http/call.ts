@@ -21,7 +21,7 @@ export interface CallOptions extends CallLimits {
   readonly idempotencyKey?: string | undefined;
   /**
    * Whether an earlier request with this `idempotencyKey` may have arrived. `true` unless given. Then every error is
-   * `unclear`: nothing shows whether that request was carried out.
+   * `unclear`: nothing shows whether that request succeeded.
    */
   readonly earlierRequest?: boolean | undefined;
   /** Ends the call, wherever it waits. */

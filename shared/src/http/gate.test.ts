@@ -99,7 +99,7 @@ describe.each([1, 2, 3])('with the random numbers of seed %i', (seed) => {
     },
   );
 
-  test('an address that is limited for an hour fails by itself, and nobody waits for it', async () => {
+  test('an address that is limited for an hour fails alone, and no call waits for it', async () => {
     const { run } = under({ takes: () => true, calls: 200, seed });
     const emails = Array.from({ length: 200 }, (_, index) => `${index === 3 ? 'hourly' : index}@example.com`);
     const { ends } = await run(emails);

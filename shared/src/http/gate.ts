@@ -4,7 +4,7 @@ import type { Runtime } from './runtime.js';
 /** So many 429s in a row concern the client, not one call. */
 const IN_A_ROW = 5;
 
-/** Longest wait that a service can ask for, in milliseconds; a longer one ends what waits. */
+/** Longest wait that a response can ask for, in milliseconds; a longer one fails all waiting calls. */
 export const LONGEST_WAIT_MS = 60_000;
 
 /** After so long without an accepted request, what waits fails, in milliseconds. */

@@ -16,7 +16,7 @@ function refuse(limiter: Limiter): void {
   limiter.limited({ status: 429, headers: {}, body: '' }, undefined, 0);
 }
 
-/** A limiter in virtual time, and what became of whom, in milliseconds from its beginning. */
+/** A limiter in virtual time, and what happened to each call, in milliseconds from its beginning. */
 function scene(options: LimiterOptions = {}) {
   const time = new VirtualTime();
   const from = time.now();

@@ -5,7 +5,7 @@ import { RequestQueue, type Entry, type Turn } from './request-queue.js';
 import { LONGEST_TIMER_MS, type Runtime } from './runtime.js';
 import type { TransportResponse } from './transport.js';
 
-/** Limits that a person sets. */
+/** Limits that the user sets. */
 export interface LimiterOptions {
   /**
    * Requests begun per second, at most: evenly spaced, and time that went by unused is not made up for. Open unless given.
@@ -57,7 +57,7 @@ export class Limiter {
     return Math.min(this.#fixedRate, this.#adaptiveRate.at(this.runtime.now()));
   }
 
-  /** Lets a request in if it can begin right now and nobody waits; `release` frees its slot. */
+  /** Lets a request begin if it can begin now and none waits; `release` frees its slot. */
   tryEnter(): boolean {
     if (this.#isClosed || this.#queue.size > 0) return false;
     const now = this.runtime.now();

@@ -10,7 +10,7 @@ import {
 } from '../internal.js';
 
 /**
- * The model of rule 3: success is claimed only of what the service has received, exactly once; and nothing that it has
+ * The model of rule 3: a call succeeds only if the service has received it, exactly once; and nothing that it has
  * received is called failed, unless the error says `unclear`.
  */
 

@@ -9,7 +9,7 @@ export type Attempt =
 /** The key for all attempts of one call. */
 export interface IdempotencyKey {
   readonly value: string;
-  /** Whether the caller gave it: what was carried out with it is this very thing. */
+  /** Whether the caller gave it: a request that succeeded with it was this one. */
   readonly isOwn: boolean;
   /** Whether an earlier request with this key may have arrived, before this call. */
   readonly earlierRequest: boolean;
@@ -19,7 +19,7 @@ export interface IdempotencyKey {
 export type Outcome = 'sent' | 'not sent' | 'unclear';
 
 /**
- * Whether a call was carried out, by its attempts so far. No body is read for it.
+ * Whether a call succeeded, by its attempts so far. No body is read for it. We assume that a 4xx changed nothing.
  *
  * - 2xx: sent. So is the status that the user set as `usedKeyStatus`, unless the key was certainly never used.
  * - An attempt or earlier request that may have arrived, or a redirect: unclear.
@@ -39,7 +39,7 @@ export function outcomeOf(
   return status !== undefined && status < 400 ? 'unclear' : 'not sent';
 }
 
-/** Whether the request may have been carried out although the attempt failed. */
+/** Whether the request may have succeeded although the attempt failed. */
 export function mayHaveArrived({ response, failure }: Attempt): boolean {
   if (response === undefined) return !failure.neverSent;
   return response.status === 408 || response.status >= 500;

@@ -59,7 +59,7 @@ export class Pipeline {
     try {
       const response = await attempts.run();
       const isOfUsedKey = response.status >= 300;
-      // The body of a refusal says nothing of what an earlier request carried out.
+      // The body of a refusal does not show what an earlier request did.
       const decoded = decodeResponse(call.endpoint, isOfUsedKey ? '{"success":true}' : response.body);
       if (!decoded.ok) {
         const { code, issue } = decoded;

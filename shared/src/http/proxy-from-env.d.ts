@@ -1,4 +1,4 @@
-/** The package has no types of its own. */
+/** The package has no types. */
 declare module 'proxy-from-env' {
   /** Address of the proxy for an address, or an empty text. */
   export function getProxyForUrl(url: string): string;

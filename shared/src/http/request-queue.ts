@@ -15,7 +15,7 @@ type End = (entry: Entry) => void;
 
 /** Serves in the order of arrival, and removes from the middle, in constant time. */
 class Fifo extends Set<End> {
-  /** Kept between calls: a new iterator would skip all removed entries once more. */
+  /** Kept between calls: a new iterator would skip all removed entries again. */
   #upcoming = this.values();
 
   shift(): End | undefined {

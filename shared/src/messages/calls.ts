@@ -25,17 +25,17 @@ export interface CallData extends CallProgress {
   readonly status?: number | undefined;
   /** Headers of the last response, with lower-case names; without its cookies. */
   readonly headers?: Readonly<Record<string, string>> | undefined;
-  /** Id that the service gave the request, where it sent one. */
+  /** Id of the request, where the response has one. */
   readonly requestId?: string | undefined;
   /** The beginning of the response's body. */
   readonly bodySnippet?: string | undefined;
-  /** Whether the service may have carried the call out. Repeated with `idempotencyKey`, it is not done twice. */
+  /** Whether the call may have succeeded. Repeat it with `idempotencyKey`: we assume that the service then does it once. */
   readonly unclear: boolean;
   /** Key that went with every attempt, where the call had one. */
   readonly idempotencyKey?: string | undefined;
-  /** How long the service asked to wait (429, 5xx), in milliseconds, where it said so. */
+  /** The wait that the response asks for (429, 5xx), in milliseconds. */
   readonly retryAfterMs?: number | undefined;
-  /** The service's own sentence, where it said one. */
+  /** The message in the response's body, where there is one. */
   readonly serviceMessage?: string | undefined;
   /** The system's code, such as `ECONNREFUSED`, where there was no response. */
   readonly networkCode?: string | undefined;
@@ -71,7 +71,7 @@ export const CALLS = {
   proxyLogin: (data) => `a proxy asks for a login${ofStatus(data)}`,
   conflict: (data) => `the service reports a conflict${ofStatus(data)}`,
   refused: (data) => `the service refuses the request${ofStatus(data)}`,
-  tooManyRequests: (data) => `the service is receiving too many requests${ofStatus(data)}`,
+  tooManyRequests: (data) => `we assume that the service receives too many requests${ofStatus(data)}`,
   serviceFailed: (data) => `the service failed${ofStatus(data)}`,
   redirect: ({ location, status }) =>
     `the service redirects ${location === undefined ? 'elsewhere' : `to ${location}`} (${status})`,
@@ -100,7 +100,7 @@ export const CALLS = {
 /** How a call ended, as a code. */
 export type CallCode = keyof typeof CALLS;
 
-/** What to do about it, where the call was certainly not carried out. */
+/** What to do about it, where the call certainly changed nothing. */
 const WAYS_OUT: Readonly<Partial<Record<CallCode, (data: CallData) => string>>> = {
   keyRefused: () => 'Check that the key is complete, not revoked, and of this service.',
   notAllowed: () => 'Use a key with the right to do it. If you use a proxy, check that it allows this host.',
@@ -147,7 +147,7 @@ function howToFindOut({ idempotencyKey, method, operation, status = 0, retryAfte
     const wait = waitInWords(retryAfterMs);
     const asked = wait === undefined ? '' : `The service asks to wait ${wait}. `;
     if (status >= 300 && status < 500)
-      return `${asked}An earlier request with this key may have been carried out: look it up. If nothing was sent, send it with a new key.`;
+      return `${asked}An earlier request with this key may have succeeded: look it up. If nothing was sent, send it with a new key.`;
     const isEmail = operation === 'sendTransactionalEmail';
     const within = isEmail ? ' within 24 hours' : '';
     const once = isEmail ? 'we assume that this sends no second email' : 'this makes no duplicate event';

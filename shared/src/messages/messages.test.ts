@@ -30,10 +30,21 @@ test('the sentences of all ends of a call', () => {
   const ends = codes.map((code) => `${code}: ${wordCall(code, clear)}`);
   const unclear = { ...FACTS, unclear: true };
   const more = [
-        wordCall('aborted', { ...clear, attempts: 0 }),
+    wordCall('aborted', { ...clear, attempts: 0 }),
     wordCall('refused', { ...clear, serviceMessage: 'Because.' }),
-    wordCall('connectionFailed', { ...unclear, networkCode: 'ECONNRESET', status: undefined, idempotencyKey: 'k' }),
-    wordCall('connectionFailed', { ...unclear, operation: 'sendEvent', status: 503, idempotencyKey: 'k', retryAfterMs: 61_000 }),
+    wordCall('connectionFailed', {
+      ...unclear,
+      networkCode: 'ECONNRESET',
+      status: undefined,
+      idempotencyKey: 'k',
+    }),
+    wordCall('connectionFailed', {
+      ...unclear,
+      operation: 'sendEvent',
+      status: 503,
+      idempotencyKey: 'k',
+      retryAfterMs: 61_000,
+    }),
     wordCall('conflict', { ...unclear, status: 409, idempotencyKey: 'k' }),
     wordCall('connectionFailed', { ...unclear, method: 'PUT' }),
     wordCall('connectionFailed', { ...unclear, method: 'POST' }),

@@ -72,7 +72,7 @@ export type Kind = keyof typeof KINDS;
 /** The sentence of each problem of an input, without its subject. */
 export const PROBLEMS = {
   missing: () => 'is missing',
-  noRecipient: () => "is missing: an email needs a recipient's address",
+  noRecipient: () => 'is missing: give the address of the recipient',
   noContact: () => "is missing: give the 'email' of the contact, its 'userId', or both",
   noBaseUrl: () => 'is missing: give the address of the service, such as https://api.example.com',
   noApiKey: () => 'is missing: give the API key of your account',
@@ -93,26 +93,25 @@ export const PROBLEMS = {
       ? 'must be an email address, such as ada@example.com, and nothing else'
       : `must be an email address without the invisible character ${given}: type it in by hand`,
   notAscii: () => 'must be printable ASCII text, as it is sent in a header',
-  edgeSpace: () => 'must not start or end with a space, as headers lose it',
-  invalidApiKey: () => 'holds a space, a line break or a character that keys never contain; copy it again',
+  edgeSpace: () => 'must not start or end with a space: headers lose it',
+  invalidApiKey: () => 'has a space, a line break or a character that is not printable ASCII; copy it again',
   notUnicode: () => 'must be well-formed Unicode text',
   onlyFalse: () => "can only be set to false: an update cannot set 'subscribed' to true",
   notCamelCase: ({ given, wayOut }) =>
     `'${given}' is not camelCase: a property name begins with a small letter and holds letters and digits only${wayOut === undefined ? '' : `, such as '${wayOut}'`}`,
-  reservedName: ({ given }) =>
-    `'${given}' is reserved: it is a field that every contact has; choose another name`,
+  reservedName: ({ given }) => `'${given}' is reserved: it is a field of a contact; choose another name`,
   builtInName: ({ given }) => `'${given}' is built in, and cannot be set; choose another name`,
   otherMeaning: ({ given }) => `'${given}' has another meaning in a URL; use the contact's email address`,
   milliseconds: ({ wayOut }) =>
-    `looks like milliseconds: divide it by 1000${wayOut === undefined ? '' : `, which is ${wayOut}`}`,
+    `looks like milliseconds: divide it by 1000${wayOut === undefined ? '' : ` (${wayOut})`}`,
   dayNumber: () =>
     'looks like a year, 0 or the day number of a spreadsheet: write a date, such as 2026-01-31',
   undashedDate: ({ wayOut }) => `must be a date with dashes${didYouMean(wayOut)}, or Unix time in seconds`,
   roundedNumber: ({ given }) =>
     `${given === undefined ? 'is a number' : `has the number ${given}`} beyond 2^53, which would be rounded: write it as text`,
-  needsAudience: () => "is kept only when 'addToAudience' is true; set that, or remove this field",
-  notInEmail: () => 'cannot be set by an email: set it with contacts.update or events.send',
-  notInEvent: () => 'cannot be set by an event: set it with contacts.update',
+  needsAudience: () => "is allowed only when 'addToAudience' is true; set that, or remove this field",
+  notInEmail: () => 'is not a field of an email: set it with contacts.update or events.send',
+  notInEvent: () => 'is not a field of an event: set it with contacts.update',
   needsUserId: () => "can only be changed by the contact's userId: update the contact by that",
   notInSchema: ({ expected, wayOut }) =>
     `is not in your schema${didYouMean(wayOut) || `. Add it there, or use one of: ${listOf(expected)}`}`,
