@@ -11,7 +11,7 @@ export interface Declared {
   readonly type: keyof typeof registry;
   readonly name: string;
   readonly inputs: Readonly<Record<string, unknown>>;
-  /** Name of its provider, each a process of its own; the same for all unless given. */
+  /** Name of its provider, each a separate process; the same for all unless given. */
   readonly provider?: string;
   /** Names of inputs whose changes are ignored; `*` for all. */
   readonly ignoreChanges?: readonly string[];
@@ -33,7 +33,7 @@ export interface Ended {
   /** Errors that the person reads; none where the run succeeded. */
   readonly errors: readonly string[];
   readonly told: readonly string[];
-  /** Codes of what the person is told, then of the errors. */
+  /** Codes of the messages, then of the errors. */
   readonly codes: readonly Code[];
 }
 
@@ -145,7 +145,7 @@ export class FakeEngine {
       return { run: () => run, secrets };
     };
     const methodsFor: MethodsFor = (resource) => {
-      // Each provider is a process of its own.
+      // Each provider is a separate process.
       const provider = providerOf(resource);
       const process = processes.get(provider) ?? newProcess();
       processes.set(provider, process);

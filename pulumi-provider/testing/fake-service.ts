@@ -182,7 +182,7 @@ export interface TestRunOptions extends Pick<Host, 'cancelled' | 'rejoinCodes'> 
   readonly concurrency?: number;
   /** Values that no message shows. */
   readonly secrets?: Secrets;
-  /** Takes what the person is told. */
+  /** Collects the messages. */
   readonly told?: string[];
   readonly codes?: Code[];
 }

@@ -33,7 +33,7 @@ function valuesOf(row: Row): Partial<Record<Name, unknown>> {
   return Object.fromEntries(Object.entries(values).filter(([, value]) => value !== undefined));
 }
 
-/** The same of what a request sets, or of what the service has. */
+/** The same for what a request sets, or what the service has. */
 function flat(body: Readonly<Record<string, unknown>>): Partial<Record<Name, unknown>> {
   const groups: unknown = body['subscriptionGroups'];
   const isIn: unknown =
@@ -442,7 +442,7 @@ export class History {
       // Two declarations of one contact that were never checked against each other.
       if (this.#rowsOf(person).length > 1) continue;
       if (isTold && this.#rowsOf(person).length === 0) continue;
-      // An identifier that leads to another contact than before: the person is told, and nobody is changed.
+      // An identifier that leads to another contact than before: it is reported, and no contact is changed.
       if (told.some((line) => line.includes('not compared'))) continue;
       for (const [name, value] of Object.entries(valuesOf(row))) {
         const has = Object.entries(flat(person)).find(([one]) => one === name)?.[1] ?? null;

@@ -41,7 +41,7 @@ export interface Read {
   /** Rows that are left out or invalid: whose entry stays, and the problems. */
   readonly leftOut: readonly LeftOut[];
   readonly report: Report;
-  /** What a person is told, with `FILE` for the file; empty where the list was read. */
+  /** The messages, with `FILE` for the file; empty where the list was read. */
   readonly error: string;
   /** The problems, each as `code @ location | subject | given | expected or names`. */
   readonly problems: readonly string[];

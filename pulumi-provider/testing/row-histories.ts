@@ -216,7 +216,7 @@ export class RowHistory {
     return new Set(ids).size < ids.length || this.#rows.some((row) => idsOf(row).length === 0);
   }
 
-  /** Now and then somebody repeats the code that a plan prints, and leaves it set for good. */
+  /** Now and then the user repeats the code that a plan prints, and does not remove it. */
   #takeCode(): void {
     const { entries } = this.#state();
     const marks = marksIn(entries).get('news');
@@ -444,7 +444,7 @@ export class RowHistory {
     for (const id of [email, userId]) if (typeof id === 'string') this.#ever.add(id);
   }
 
-  /** The service is well: after up, refresh and up, whoever is not refused has what the row says. */
+  /** The service works: after up, refresh and up, each contact has what its row says, unless the row is refused. */
   async #end(): Promise<void> {
     this.log.push('in the end');
     this.#service.forgetKeys();
@@ -484,7 +484,7 @@ export class RowHistory {
     }
   }
 
-  /** What a plan counts is what the run does, where each row is a contact of its own. */
+  /** What a plan counts is what the run does, where each row is another contact. */
   async #comparePlan(): Promise<void> {
     const options = { rejoinCodes: this.#code === undefined ? [] : [this.#code] };
     const { told } = await this.#engine.preview([this.#declared()], options);
@@ -516,7 +516,7 @@ export class RowHistory {
       this.faults.push(`the plan is not what up did: ${JSON.stringify({ says, did })}\n${plan}`);
   }
 
-  /** Whether an opt-out was written once, and the contact signed up again, or is another one by now. */
+  /** Whether an opt-out was written once, and the contact signed up again or was replaced by another. */
   #isAcknowledged(row: Row, person: Person): boolean {
     return idsOf(row).some((id) => {
       const optedOut = this.#optOuts.get(id);

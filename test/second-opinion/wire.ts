@@ -22,7 +22,7 @@ export function tapServers(receive: (request: WireRequest) => void): () => void 
   };
 }
 
-/** Reads along: a listener of its own would set the request flowing before the server listens. */
+/** Reads along: another listener would set the request flowing before the server listens. */
 function follow(request: IncomingMessage, receive: (request: WireRequest) => void): void {
   const chunks: Buffer[] = [];
   const push = request.push.bind(request);

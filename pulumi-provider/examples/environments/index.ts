@@ -10,7 +10,7 @@ export const properties = Object.entries(types).map(
   ([name, type]) => new ContactProperty(name, { name, type }).name,
 );
 
-// Outside production only testers are contacts: nobody else gets an email by accident.
+// Outside production only testers are contacts, so no customer gets an email by accident.
 if (stack !== 'production') {
   // By address: named by their position, all behind one that is removed would become other contacts.
   for (const email of testers) {

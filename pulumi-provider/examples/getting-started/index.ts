@@ -7,7 +7,7 @@ const seats = new ContactProperty('seats', { name: 'seats', type: 'number' });
 const onTrial = new ContactProperty('on-trial', { name: 'onTrial', type: 'boolean' });
 const trialEndsAt = new ContactProperty('trial-ends-at', { name: 'trialEndsAt', type: 'date' });
 
-// A contact to try mails on. Where there is none, the event creates it.
+// A contact to test emails with. If it does not exist, the event creates it.
 const tester = new Contact('tester', {
   email: 'tester@example.com',
   firstName: 'Tess',

@@ -16,7 +16,7 @@ const FIELDS = {
   lastName: 'Last name.',
   userId: 'Client-side user identifier.',
   source: 'Origin of the contact.',
-  subscribed: 'Overall subscription flag: `false` for a contact who is unsubscribed from all mailings.',
+  subscribed: 'Overall subscription flag.',
   subscriptionGroups: 'Id of a subscription group to whether the contact is in it.',
   properties: 'Values of custom properties, by name; dates as Unix seconds.',
 } satisfies FieldTexts;
@@ -27,11 +27,11 @@ const DECLARED = {
   firstName: 'First name.',
   lastName: 'Last name.',
   userId:
-    'Client-side user identifier; it identifies the contact, too. It can be set once and never changed.',
+    'Client-side user identifier; it also identifies the contact. The provider sets it once and never changes it.',
   source: 'Origin of the contact.',
   subscribed: 'Set to `false` to unsubscribe the contact. `true` is not allowed.',
   subscriptionGroups:
-    'Id of a subscription group to whether the contact is in it. Other groups stay as they are. `true` is written once: a contact who unsubscribes from the group later is not subscribed again.',
+    'Id of a subscription group to whether the contact is in it. Other groups are not sent: we assume that they stay as they are. `true` is written once: a contact that leaves the group later is not added again.',
   properties:
     'Values of custom properties, by name. Dates are ISO 8601, such as `2027-01-31` or `2027-01-31T09:30:00Z` (UTC unless they name an offset), or Unix seconds; state has seconds.',
   clear:
@@ -40,12 +40,12 @@ const DECLARED = {
 
 const PROPERTY_FIELDS = {
   key: 'camelCase name; the field of a contact.',
-  label: 'Display name.',
+  label: 'Human-readable label.',
   type: 'Type of the values.',
 };
 
 const EVENT =
-  'Event that creates a contact that does not exist: the service has no call that only creates one.';
+  'Event that creates a contact that does not exist: the API has no call that only creates one. It triggers the matching automations.';
 
 /** Texts of the resources, by name. */
 export const RESOURCE_TEXTS = {
@@ -59,12 +59,12 @@ export const RESOURCE_TEXTS = {
   },
   contact: {
     description:
-      'A contact of the audience. Declared values are written; all other values stay. `id` is the id of the contact in the service.\n\nSet `dependsOn` for custom properties that the program declares.',
+      'A contact of the audience. Declared values are written; others are not sent. `id` is the id of the contact in the service.\n\nSet `dependsOn` for custom properties that the program declares.',
     fields: { ...DECLARED, createWithEvent: EVENT },
   },
   contacts: {
     description:
-      'Many contacts in one resource, from a file or an array. A run writes only what has changed in the list. Contacts that are no longer in the list stay as they are.',
+      'Many contacts in one resource, from a file or an array. A run writes only what has changed in the list. Contacts that are no longer in the list are not changed.',
     fields: {
       file: 'Path of a CSV, JSON Lines, JSON array or .xlsx file, from the folder of the program. State keeps the path and hashes, no personal data. A column is a field of a Contact, `subscriptionGroups.<id>` or a contact property; an empty cell declares nothing.',
       contacts: 'The contacts, instead of a file. State keeps them as a secret.',
@@ -84,7 +84,7 @@ export const RESOURCE_TEXTS = {
       invalidRows:
         '`fail` unless given: a row with a wrong value is an error. `skip`: rows without an identifier are left out and counted; up to 5 % of other invalid rows, or 10, are left out and listed.',
       maxRemovals:
-        'From how many contacts one run may take something: unsubscribe them, leave a group, clear a value. More are refused at preview. A tenth of the list, and at least 10, unless given.',
+        'How many contacts one run may unsubscribe, remove from a group or clear a value of. More are refused at preview. A tenth of the list, and at least 10, unless given.',
       createWithEvent: EVENT,
       count: 'How many contacts are declared.',
     },
@@ -98,17 +98,17 @@ export const ARGUMENT_TEXTS: Readonly<Record<string, string>> = {
   apiKey:
     'API key of the service; state keeps it encrypted. The environment variable AUDIENCE_API_KEY is its default.',
   requestsPerSecond:
-    'Maximum number of requests per second. If not set, the provider adapts to the limit of the service.',
+    'Maximum number of requests per second. If not set, the provider slows down when the service responds 429.',
   concurrency: 'Maximum number of requests at the same time.',
   usedKeyStatus:
-    'Status that the service uses only for "a request with this key was carried out". Leave it unset unless this is certain.',
+    'Status that your service uses only for "a request with this key succeeded". Leave it unset unless this is certain.',
   allowInsecure: 'Allows plain http to other machines: the API key is then sent without encryption.',
 };
 
 /** Texts of the functions, by name. */
 export const FUNCTION_TEXTS = {
   getContact: {
-    description: 'A contact as the service has it (GET /v1/contacts/{identifier}).',
+    description: 'A contact with its current data (GET /v1/contacts/{identifier}).',
     fields: { ...FIELDS, id: 'Id of the contact.' },
   },
   getContactProperties: {
@@ -128,7 +128,7 @@ export const FUNCTION_TEXTS = {
   },
   getSubscriptionGroup: {
     description: 'Finds a subscription group by name.',
-    fields: { name: 'Its name.', id: 'Its id.', description: 'Its purpose.' },
+    fields: { name: 'Its name.', id: 'Its id.', description: 'Its description.' },
   },
   getTransactionalEmails: {
     description: 'All transactional email designs (GET /v1/transactional).',
@@ -138,8 +138,8 @@ export const FUNCTION_TEXTS = {
     description: 'Finds a transactional email design by name.',
     fields: {
       name: 'Its name.',
-      id: 'Its id: the `transactionalId` to send it by.',
-      lastUpdated: 'Time of the last change: ISO 8601, in UTC.',
+      id: 'Its id: the `transactionalId` of a send.',
+      lastUpdated: 'When it was last updated: ISO 8601, in UTC.',
       dataVariables: 'Names of the variables that it expects.',
     },
   },
@@ -153,7 +153,7 @@ export const TYPE_TEXTS = {
       string: 'Text.',
       number: 'A number, whole or decimal.',
       boolean: '`true` or `false`.',
-      date: 'A date and time, with a precision of one second.',
+      date: 'A date and time, sent as Unix seconds.',
     },
   },
   PropertyList: {
@@ -171,7 +171,7 @@ export const TYPE_TEXTS = {
   ContactPropertyInfo: { description: 'A contact property, as listed.', fields: PROPERTY_FIELDS },
   SubscriptionGroup: {
     description: 'A subscription group.',
-    fields: { id: 'Its id.', name: 'Its name.', description: 'Its purpose.' },
+    fields: { id: 'Its id.', name: 'Its name.', description: 'Its description.' },
   },
   TransactionalEmail: {
     description: 'A transactional email design.',

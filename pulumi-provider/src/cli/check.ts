@@ -45,7 +45,7 @@ export async function main(args: string[]): Promise<number> {
   return 0;
 }
 
-/** How a person is told of an error, and the exit status: 2 for a wrong command line. */
+/** The message of an error, and the exit status: 2 for a wrong command line. */
 export function endOf(error: unknown): { readonly text: string; readonly status: number } {
   if (error instanceof TypeError && 'code' in error) return { text: error.message, status: 2 };
   if (isForPeople(error)) return { text: error.message, status: 1 };

@@ -151,7 +151,7 @@ export class Columns {
   }
 }
 
-/** Whether no property can have a name: the service sets it by itself, or it holds other names. */
+/** Whether no property can have a name: it is built in, or it holds other names. */
 function isUnusable(name: string): boolean {
   const isReadOnly = Object.hasOwn(BUILT_IN_PROPERTIES, name) && !FIELD_NAMES.includes(name);
   return isReadOnly || name.includes('.') || ['id', 'properties', 'subscriptionGroups'].includes(name);

@@ -1,7 +1,7 @@
 import { bare } from './headers.js';
 import { TextCounts } from './texts.js';
 
-/** Whether somebody wants mail; `skip` leaves the row out. */
+/** Whether a contact wants mail; `skip` leaves the row out. */
 export const ANSWERS = ['mail', 'no mail', 'skip'] as const;
 export type Answer = (typeof ANSWERS)[number];
 

@@ -203,7 +203,7 @@ describe('refused with line, reason and way out', () => {
       'columns.subscribed Out',
       mapped({ Mail: 'email', Out: 'subscribed' }),
     ],
-    ['User ID is not userId by itself', 'email,User ID\nada@,7\n', 'header.unknown User ID'],
+    ['User ID is not userId unless mapped', 'email,User ID\nada@,7\n', 'header.unknown User ID'],
     [
       'two columns that mean the email',
       'Email,email address\nada@,bob@\n',
@@ -277,7 +277,7 @@ describe('refused with line, reason and way out', () => {
     ['a userId that is an address', 'userId\nada@\n', 'row.address @ line 2 userId'],
     ['a userId that is a path', 'userId\nproperties\n', "row.value @ line 2 userId 'properties'"],
     [
-      'a date of which day and month are not known',
+      'a date with an unclear order of day and month',
       'email,signedUp\nada@,05/01/2024\n',
       "row.date @ line 2 signedUp '05/01/2024'",
     ],

@@ -43,7 +43,7 @@ function recordOf(text: string): Omit<NamedRow, 'number'> & { readonly problem?:
   return isRecord(value) ? namedRowOf(value) : { names: [], problem: { code: 'file.json' } };
 }
 
-/** The outermost objects of a text, each with what stands before it; at last what stands behind them. */
+/** The outermost objects of a text, each with the text before it; last the text after them. */
 async function* objectsIn(
   chunks: AsyncIterable<string>,
 ): AsyncGenerator<readonly (readonly [between: string, object: string])[], void> {

@@ -176,7 +176,7 @@ describe('consent', () => {
     } as const;
     const header = 'email,userId,seats,Status';
 
-    test('by a bad row: with a readable identifier that alone is written, and the fault is told', async () => {
+    test('by a bad row: with a readable identifier only this is written, and the fault is reported', async () => {
       const rows = [`${ADA},u1,x,out`, `${BOB},u2,x,in`, `${EVE},-,1,out`];
       const { rows: declared, leftOut, error } = await readFile(csvOf(rows, header), skip);
       expect(error).toBe('');
@@ -236,7 +236,7 @@ describe('consent', () => {
 });
 
 /** Every word of a file, its header and its answers, as another one of the same length. */
-test('no word has a meaning of its own: a file in nonsense words gives the same writes', async () => {
+test('no word has a meaning: a file in nonsense words gives the same writes', async () => {
   const nonsense = (text: string): string =>
     text.replaceAll(/[a-z]/gi, (letter) =>
       String.fromCharCode(letter.charCodeAt(0) + (/[a-mA-M]/.test(letter) ? 13 : -13)),
@@ -297,14 +297,14 @@ describe('the header', () => {
   test.each([
     ['createdAt,userId,x', { createdAt: 'createdAt' }, "columns.field createdAt 'createdAt'"],
     ['email,id', { email: 'email', id: 'id' }, "columns.field id 'id'"],
-  ])('never maps to what the service sets by itself: %s', async (header, columns, problem) => {
+  ])('never maps to a built-in property that no call sets: %s', async (header, columns, problem) => {
     expect(await read(csvOf([], header), { columns })).toContain(problem);
     const types = new Map([...KNOWN.types, ['createdAt', 'date'] as const]);
     const { problems } = await readFile(csvOf([], 'email,createdAt'), {}, { ...KNOWN, types });
     expect(problems).toEqual(['header.unknown createdAt']);
   });
 
-  test('with 50,000 columns is told in a short text', async () => {
+  test('with 50,000 columns gets a short message', async () => {
     const names = Array.from({ length: 50_000 }, (_, index) => `Column ${index}`);
     const { problems, error } = await readFile(
       csvOf([`${ADA}${','.repeat(50_000)}`], ['email', ...names].join()),

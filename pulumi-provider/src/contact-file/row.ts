@@ -57,7 +57,7 @@ export interface RowRead extends Identity {
   readonly answer: Answer | undefined;
   /** Whether the row has an identifier, readable or not. */
   readonly isSomebody: boolean;
-  /** Whether it may say "no mail" of somebody who cannot be told: then it is never left out. */
+  /** Whether it may say "no mail" of a contact that cannot be identified: then it is never left out. */
   readonly mayBeLost: boolean;
 }
 

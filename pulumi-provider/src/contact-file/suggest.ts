@@ -5,7 +5,7 @@ import { aliasOf, bare, CERTAIN, isMapped } from './headers.js';
 import type { FileProblem } from './problems.js';
 import type { TextCount } from './texts.js';
 
-/** What only a person can say. It is refused until it is replaced. */
+/** What only the user can say. It is refused until it is replaced. */
 const BLANK = '?';
 
 /** A file with many unknown columns is mapped by the ones that are wanted. */

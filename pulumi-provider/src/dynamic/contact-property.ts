@@ -12,7 +12,7 @@ export interface ContactPropertyArgs {
   type: pulumi.Input<PropertyType>;
 }
 
-/** A custom contact property; an existing one of this type is adopted. Pulumi never deletes one in the service. */
+/** A custom contact property; an existing one of this type is adopted. The API has no call that deletes one. */
 export class ContactProperty extends pulumi.dynamic.Resource {
   declare readonly name: pulumi.Output<string>;
   declare readonly type: pulumi.Output<PropertyType>;

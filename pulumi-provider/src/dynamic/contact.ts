@@ -40,7 +40,7 @@ export interface ContactArgs extends ContactFieldArgs {
   properties?: pulumi.Input<Record<string, pulumi.Input<ContactPropertyValue>>>;
   /** Names of fields and properties to clear, at every run: the same as `null` for each. */
   clear?: pulumi.Input<pulumi.Input<string>[]>;
-  /** Sends this event when the contact does not exist yet: the service has no call that only creates one. */
+  /** Sends this event when the contact does not exist yet: the API has no call that only creates one. */
   createWithEvent?: pulumi.Input<ContactCreationEvent>;
 }
 
@@ -60,7 +60,7 @@ const ABSENT = Object.fromEntries(
   [...fieldsSetBy('updateContact'), 'properties'].map((name) => [name, undefined]),
 );
 
-/** A contact: declared values are written, all else stays. The resource's `id` is the service's contact id. */
+/** A contact: declared values are written, others are not sent. The resource's `id` is the service's contact id. */
 // eslint-disable-next-line @typescript-eslint/no-unsafe-declaration-merging -- Pulumi sets the outputs
 export class Contact extends pulumi.dynamic.Resource {
   constructor(name: string, args: ContactArgs, opts?: pulumi.CustomResourceOptions) {

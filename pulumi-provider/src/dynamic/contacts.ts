@@ -8,7 +8,7 @@ import provider from './providers/contacts.js';
 /** One contact of {@link Contacts}: what a `Contact` declares. */
 export type ContactRecordArgs = Omit<ContactArgs, 'createWithEvent'>;
 
-/** Whether somebody wants mail; `skip` leaves the row out. */
+/** Whether a contact wants mail; `skip` leaves the row out. */
 export type ConsentAnswer = 'mail' | 'no mail' | 'skip';
 
 /** Inputs of {@link Contacts}: a `file` or an array `contacts`. */
@@ -47,13 +47,13 @@ export interface ContactsArgs {
   dateFormat?: pulumi.Input<Record<string, pulumi.Input<string>>>;
   /** `skip`: rows without an identifier are left out, and up to 5 % of other invalid rows, or 10; `fail` unless given. */
   invalidRows?: pulumi.Input<'fail' | 'skip'>;
-  /** From how many contacts one run may take something (default: a tenth of the list, and at least 10). */
+  /** How many contacts one run may unsubscribe, remove from a group or clear (default: a tenth of the list, at least 10). */
   maxRemovals?: pulumi.Input<number>;
-  /** Sends this event for each contact that does not exist yet: the service has no call that only creates one. */
+  /** Sends this event for each contact that does not exist yet: the API has no call that only creates one. */
   createWithEvent?: pulumi.Input<ContactCreationEvent>;
 }
 
-/** Many contacts in one resource. A run writes what has changed in the list; contacts no longer listed stay. */
+/** Many contacts in one resource. A run writes what changed in the list; contacts no longer listed are not changed. */
 export class Contacts extends pulumi.dynamic.Resource {
   /** How many contacts are declared. */
   declare readonly count: pulumi.Output<number>;

@@ -9,7 +9,7 @@ export type Get<Args, Result> = (
   ...args: Partial<Args> extends Args | Record<string, undefined> ? [args?: Args] : [args: Args]
 ) => Promise<Result>;
 
-/** A contact as the service has it, by `email` or by `userId` (interface: GET /v1/contacts/{identifier}). */
+/** A contact with its current data, by `email` or by `userId` (interface: GET /v1/contacts/{identifier}). */
 export const getContact = get(functions.getContact);
 
 /** Contact properties: `all` (default), or the `custom` ones (interface: GET /v1/contacts/properties). */

@@ -129,7 +129,7 @@ export function asCallError(
   return new CallError(texts.join('\n'), problems, done.id, write(done.outs), texts);
 }
 
-/** An error whose message was written for the person who runs the program. */
+/** An error whose message the user reads. */
 type ErrorForPeople = AudienceError | ResourceError;
 
 export function isForPeople(error: unknown): error is ErrorForPeople {

@@ -3,7 +3,7 @@ import type { FileCode, FileProblem } from '../contact-file/problems.js';
 import type { TextCount } from '../contact-file/texts.js';
 import { digits, fill, limited, listed, quoted } from './words.js';
 
-/** What a person reads about a file of contacts, as in `sentences.ts`. A row's sentence follows its location and value. */
+/** Messages about a file of contacts, as in `sentences.ts`. The sentence of a row follows its location and value. */
 export const FILE_SENTENCES: Readonly<Record<FileCode, string | ((facts: FileProblem) => string)>> = {
   'file.missing':
     'the file does not exist. Give its path from the folder of the program, or an absolute path.',
@@ -11,7 +11,7 @@ export const FILE_SENTENCES: Readonly<Record<FileCode, string | ((facts: FilePro
   'file.kind': 'the file is {given}. {expected}.',
   'file.workbook': 'the workbook cannot be read. Open it in Excel, and save it as .xlsx.',
   'file.bomb':
-    'the workbook would unpack to {count} MB, which is no list of contacts. Copy the rows into a new workbook.',
+    'the workbook would unpack to {count} MB, too much for a list of contacts. Copy the rows into a new workbook.',
   'file.merged':
     'the cells {given} are merged below the header. Split them, so that each row has its own value.',
   'file.encoding':
@@ -41,7 +41,7 @@ export const FILE_SENTENCES: Readonly<Record<FileCode, string | ((facts: FilePro
     "columns: '{subject}' is '{given}', which is neither a field nor a contact property that can be set. Declare a ContactProperty, or correct the name.",
   'columns.date-format': "dateFormat: '{subject}' is not a contact property of type date.",
   'columns.subscribed':
-    "columns: '{subject}' is 'subscribed', which no column of a file can be. Say in consent who wants mail.",
+    "columns: '{subject}' cannot be 'subscribed' in a file. Say in consent who wants mail.",
   'consent.needed':
     "the list causes mail (createWithEvent or a group), so consent has to say who wants it: 'mail' or 'no mail' for all rows, or an answer to each text of a column.",
   'consent.unanswered': ({ subject = '', texts = {} }) =>
@@ -54,7 +54,7 @@ export const FILE_SENTENCES: Readonly<Record<FileCode, string | ((facts: FilePro
   'row.not-clearable': 'cannot be cleared. Remove it.',
   'row.no-identifier': "has neither an email nor a userId. Set invalidRows: 'skip' to leave out such rows.",
   'row.address':
-    "has an @, so the service reads it as an email address: declare the contact's 'email' as well.",
+    "has an @, so we assume that the service reads it as an email address: declare the contact's 'email' as well.",
   'row.line-break': 'has a line break in it. Is a quote missing?',
   'row.quotes': 'begins with a quotation mark or an apostrophe. Delete the marks in the file.',
   'row.invisible': 'has the invisible character {expected} in it. Type the value in by hand.',
@@ -70,7 +70,7 @@ export const FILE_SENTENCES: Readonly<Record<FileCode, string | ((facts: FilePro
   'row.value': ({ issue }) => `${worded(issue)}.`,
   'row.cell-error': 'is an error of the workbook. Correct its formula, or empty the cell.',
   'row.formula': 'is a formula without a stored result. Open the workbook in Excel, and save it.',
-  /** A reason of another catalogue. */
+  /** A reason from another catalogue. */
   'row.reason': '{expected}.',
 
   'wayOut.copy': ({ expected = '', names = [] }) =>
@@ -102,7 +102,7 @@ export const FILE_SENTENCES: Readonly<Record<FileCode, string | ((facts: FilePro
 };
 
 const BLANKS =
-  'Replace each "?": in consent by "mail", "no mail" or "skip", in columns by a field, or "" for a column that is not read. Delete what says nothing of mail from consent. If all rows want the same, consent is "mail" or "no mail".';
+  'Replace each "?": in consent by "mail", "no mail" or "skip", in columns by a field, or "" for a column that is not read. From consent, delete columns that say nothing about mail. If all rows want the same, consent is "mail" or "no mail".';
 
 /** `'active' (290), 'left' (10)`. */
 function textsOf(texts: readonly TextCount[]): string {

@@ -17,7 +17,7 @@ type FactsOf<Sentence> = Sentence extends (facts: infer Facts) => string
 type Facts = { readonly [Name in Code]: FactsOf<Sentences[Name]> };
 const BY_CODE: { readonly [Name in Code]: string | ((facts: Facts[Name]) => string) } = SENTENCES;
 
-/** Something that a person should know, as data. */
+/** Something that the user should know, as data. */
 export interface Problem<Name extends Code = Code> {
   readonly code: Name;
   readonly facts: Facts[Name];
@@ -25,7 +25,7 @@ export interface Problem<Name extends Code = Code> {
   readonly property: string;
 }
 
-/** Tells a person of problems. */
+/** Reports problems to the user. */
 export interface Reporter {
   info(problem: Problem): void;
   warn(problem: Problem): void;

@@ -49,7 +49,7 @@ export interface PlanFacts {
   readonly gone: readonly string[];
   /** Contacts that an earlier run did not add to a group. */
   readonly marks: readonly { readonly group: string; readonly count: number; readonly code: string }[];
-  /** From how many contacts the lists of the run take something, so far. 0 where it is one list. */
+  /** How many contacts the lists of the run unsubscribe, remove from a group or clear, so far. 0 for one list. */
   readonly losing: number;
 }
 
@@ -82,11 +82,15 @@ export function planText({ counts, event, rows, gone, marks, losing, ...plan }: 
     ...(gone.length > 0 ? [goneText({ rows: gone, source: plan.source })] : []),
     ...limited(of('refused')),
     ...of('nobody'),
-    ...(losing > 0 ? [`So far, the lists of this run take something from ${digits(losing)} contacts.`] : []),
+    ...(losing > 0
+      ? [
+          `So far, the lists of this run unsubscribe, remove from a group or clear ${digits(losing)} contacts.`,
+        ]
+      : []),
   ].join('\n');
 }
 
-/** Rows of contacts that the service no longer has. */
+/** Rows of known contacts that got a 404. */
 export function goneText({ rows, source }: { rows: readonly string[]; source: string }): string {
   const text =
     '{names} of {source} no longer {count?exists/exist} in the service, and {count?is/are} not created again. Remove {count?this row/these rows}.';

@@ -18,7 +18,7 @@ export interface ExistingFacts {
 }
 
 /**
- * Everything that a person can read, by code. `{name}` is a fact, `{names!}` a list in quotes, `{count:row}` a number
+ * All messages, by code. `{name}` is a fact, `{names!}` a list in quotes, `{count:row}` a number
  * with its noun, and `{count?is/are}` the verb of a number.
  */
 export const SENTENCES = {
@@ -31,7 +31,7 @@ export const SENTENCES = {
   'service.notChecked': '{what} could not be checked: {cause}.',
   'service.othersNotChecked': 'Other contacts could not be checked either: {cause}.',
   'service.slow':
-    "Preview looks things up for at most 10 seconds: the rest was not checked. 'pulumi up' checks it when it writes.",
+    "Preview reads the service for at most 10 seconds: the rest was not checked. 'pulumi up' checks it when it writes.",
   'service.failed': '{cause}',
   'service.key':
     "{text} 'pulumi refresh' and 'pulumi destroy' use the key of the last 'pulumi up': after a change, add --run-program.",
@@ -70,7 +70,7 @@ export const SENTENCES = {
     `'subscriptionGroups.${id}' ${groupText(known)}`,
   'event.rounded': "'createWithEvent': 'eventProperties.{name}' must be a number of at most 15 digits",
   'event.wrong': ({ issue }: { issue: Issue }) =>
-    `'createWithEvent' must be an object with an 'eventName' and, where wanted, 'eventProperties'${issue.path.length === 0 ? '' : `: ${wordIssue(issue)}`}`,
+    `'createWithEvent' must be an object with an 'eventName', and optional 'eventProperties'${issue.path.length === 0 ? '' : `: ${wordIssue(issue)}`}`,
 
   // Contact properties
   'property.twoTypes': "Contact property '{name}' gets two types, by {by} and by {other}. Keep one of them",
@@ -86,7 +86,7 @@ export const SENTENCES = {
   // Which contact
   'identity.missing': "a contact needs an 'email', a 'userId', or both",
   'identity.noAddress':
-    "has an @, so the service reads it as an email address: declare the contact's 'email' as well",
+    "has an @, so we assume that the service reads it as an email address: declare the contact's 'email' as well",
   'identity.twoContacts':
     'its email and its userId belong to two contacts (ids {first} and {second}). Correct one of them; to swap two addresses, give one contact an interim address first',
   'identity.otherUserId':
@@ -129,11 +129,11 @@ export const SENTENCES = {
   'contact.dropped': ({ contact, names }: { contact: Named; names: readonly string[] }) =>
     `Contact ${nameOf(contact)}: ${names.map((name) => `${name}: no longer managed, value kept`).join('; ')}.`,
   'contact.createdByEvent':
-    "Contact {contact} does not exist: 'pulumi up' sends the event '{event}', which creates it and starts its automations. If it was deleted after an earlier event, add 'again: 1' to eventProperties.",
+    "Contact {contact} does not exist: 'pulumi up' sends the event '{event}', which creates it and triggers the matching automations. If it was deleted after an earlier event, add 'again: 1' to eventProperties.",
   'contact.otherService':
     "Contact {contact} was written to another service. 'pulumi up' replaces it by the contact of this service, and deletes nothing.",
   'contact.missing':
-    'the contact does not exist. Set createWithEvent to create it by an event, or correct the identifier',
+    'we assume that the contact does not exist (404). Set createWithEvent to create it by an event, or correct the identifier',
   'contact.optedOut':
     "Contact {contact} does not exist, and no event creates one that is declared 'subscribed: false'. Remove it from the program",
   'contact.gone':
@@ -143,8 +143,7 @@ export const SENTENCES = {
   'contact.notRead': 'Contact {contact} was not compared: {why}.',
   'contact.notShown':
     "the service does not show the contact after its event. Run 'pulumi up' again in a minute. If the contact was deleted before, change the event's eventProperties: add 'again: 1'",
-  'contact.vanished':
-    "the service found the contact, and then said that it does not exist. Run 'pulumi up' again",
+  'contact.vanished': "the service found the contact, and then responded 404. Run 'pulumi up' again",
   'contact.maybeSent':
     "its event may have been sent, and the service does not show the contact. Run 'pulumi up' again. If the contact was deleted before, change the event's eventProperties: add 'again: 1'",
 
@@ -153,7 +152,7 @@ export const SENTENCES = {
   'contacts.consent':
     "must be 'mail' or 'no mail' for all rows, or headers with an answer to each text: 'mail', 'no mail' or 'skip'. Replace each '?'",
   'contacts.consentOfArray':
-    "'consent' is for a file. In 'contacts', write subscribed: false of who wants no mail",
+    "'consent' is for a file. In 'contacts', set subscribed: false for each contact that wants no mail",
   'contacts.consentTwice': 'consent: {names!} are compared as equal. Keep one of them',
   'contacts.encoding': "must be an encoding: 'utf-8', or a label such as 'windows-1252'",
   'contacts.dateFormat': 'must have a day (dd), a month (MM) and a year (yyyy), such as dd/MM/yyyy',
@@ -169,9 +168,9 @@ export const SENTENCES = {
   'contacts.cutOff':
     '{source}: {location} is the last one and has no line break, but the last line had one in the last run. Was the file cut off? If it is complete, add a line break.',
   'contacts.shifted':
-    '{moved} of {known} known contacts would get another email or userId; at most half may change in one run. Did columns or rows shift?',
+    '{moved} of {known} known contacts would get another email or userId; at most half can change in one run. Did columns or rows shift?',
   'contacts.removals': ({ counts, losing, limit }: { counts: PlanCounts; losing: number; limit: number }) =>
-    `${counted(losing, 'contact')} would lose something (${limited(planTexts(counts, 'unsubscribed', 'leaves', 'loses')).join(', ')}); the limit is ${digits(limit)} per run. If this is meant, set maxRemovals: ${losing}.`,
+    `${counted(losing, 'contact')} would lose something (${limited(planTexts(counts, 'unsubscribed', 'leaves', 'loses')).join(', ')}); the limit is ${digits(limit)} per run. If you want this, set maxRemovals: ${losing}.`,
   'contacts.joinedRows':
     'has the identifiers of two rows ({first} and {second}). Put all values of one contact into one row',
   'contacts.twice': "is the same contact as {where}, with another value of '{field}'. Keep one of them",
@@ -183,9 +182,9 @@ export const SENTENCES = {
   'contacts.notCompared': 'Contacts of {source} were not compared: {reasons}.',
   'contacts.notJoined': NOT_JOINED,
   'contacts.ignored':
-    'Changes of {source} are ignored: {count:contact} with values that were not written {count?stays/stay} as {count?it is/they are}.',
+    'Changes of {source} are ignored: {count:contact} with unwritten values {count?is/are} not changed.',
   'rejoin.unfit':
-    'AUDIENCE_REJOIN={codes} does not fit {of}. If it fits no other resource of this run either, it was used: remove it.',
+    'AUDIENCE_REJOIN={codes} does not fit {of}. If it fits no other resource of this run, it was used: remove it.',
   'contacts.nothing':
     "{count:contact} declared 'subscribed: false' {count?does/do} not exist in the service: {count?is/are} not created.",
   'contacts.failed': '{done} of {all:contact} are done.',
@@ -195,9 +194,9 @@ export const SENTENCES = {
   'contacts.more': 'and {count} more',
 
   // Functions, the plugin and the commands
-  'function.none': "There is no {kind} of the name '{name}'. The service has {names!}.",
+  'function.none': "There is no {kind} named '{name}'. The service has {names!}.",
   'function.several':
-    "There are several {kind}s of the name '{name}', with the ids {ids!}. Give them different names, or use an id.",
+    "There are several {kind}s named '{name}', with the ids {ids!}. Give them different names, or use an id.",
 } as const;
 
 function groupText({ near, groups }: { near?: string | undefined; groups: readonly string[] }): string {

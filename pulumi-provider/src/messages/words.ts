@@ -8,12 +8,12 @@ export interface Named {
   readonly userId?: string | undefined;
 }
 
-/** Why a request failed, without a word of the person's data. */
+/** Why a request failed, without personal data. */
 export interface Cause {
   readonly error: string;
   /** Status of the response, or the network's code. */
   readonly detail?: string | number | undefined;
-  /** The service's own words. */
+  /** The message in the response. */
   readonly says?: string | undefined;
 }
 
@@ -38,15 +38,15 @@ export function nameOf({ email, userId }: Named): string {
 /** Texts by the name of an error of the core. */
 const CAUSES: Readonly<Record<string, string>> = {
   AbortedError: 'the run was cancelled',
-  AuthenticationError: 'the service does not accept the API key',
-  PermissionError: 'the API key is not allowed to do this',
-  NotFoundError: 'the contact does not exist',
-  RateLimitError: 'the service receives too many requests',
+  AuthenticationError: 'we assume that the service does not accept the API key',
+  PermissionError: 'we assume that the API key is not allowed to do this',
+  NotFoundError: 'we assume that the contact does not exist',
+  RateLimitError: 'we assume that the service receives too many requests',
   ServerError: 'the service failed',
   NetworkError: 'the service cannot be reached',
   TimeoutError: 'the service did not respond in time',
   InvalidRequestError: 'the service refuses these values',
-  UnexpectedResponseError: 'the service gave a response that its API does not describe',
+  UnexpectedResponseError: 'the response is not what the API describes',
 };
 
 function isCause(value: object): value is Cause {
@@ -55,7 +55,7 @@ function isCause(value: object): value is Cause {
 
 function causeText({ error, detail, says }: Cause): string {
   const what =
-    CAUSES[error] ?? 'the service refuses this. Check whether another contact has the email or userId';
+    CAUSES[error] ?? 'the service refuses the request. Check whether another contact has the email or userId';
   return `${what}${detail === undefined ? '' : ` (${detail})`}${says === undefined ? '' : `: "${says}"`}`;
 }
 

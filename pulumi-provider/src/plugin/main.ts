@@ -8,7 +8,7 @@ import { providerService } from './provider.js';
 import schema from './schema.json';
 import { Session } from './session.js';
 
-const USAGE = `pulumi-resource-audience is a plugin of Pulumi, which starts it by itself.
+const USAGE = `pulumi-resource-audience is a plugin of Pulumi. Pulumi starts it.
 
 Install it with 'pulumi plugin install resource audience ${schema.version} --file TARBALL', or put it on the PATH.
 `;

@@ -221,7 +221,7 @@ describe('after a cancel', () => {
 });
 
 describe('a fault of ours', () => {
-  it('is told as one, without its stack', async () => {
+  it('is reported as one, without its stack', async () => {
     const request = new messages.DeleteRequest()
       .setUrn(urn('ContactProperty'))
       .setId('x')

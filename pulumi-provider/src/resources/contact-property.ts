@@ -17,7 +17,7 @@ const INPUT_NAMES: readonly string[] = Object.keys(inputsSchema.shape);
 /** How a service may refuse a property that exists already. */
 const REFUSALS = [ConflictError, InvalidRequestError, RejectedError];
 
-/** A custom contact property. The service neither changes its type nor deletes it. */
+/** A custom contact property. The API has no call that changes its type or deletes it. */
 export const contactProperty: Behaviour = {
   schema: inputsSchema,
 

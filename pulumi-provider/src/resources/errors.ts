@@ -2,7 +2,7 @@ import { AudienceError } from 'audience-core';
 import { problem, sentence, textOf, type Cause, type Problem } from '../messages/index.js';
 import type { Raw } from './raw.js';
 
-/** An error with problems for the person: what happened, to which resource, and what to do next. */
+/** An error with problems for the user: what happened, to which resource, and what to do next. */
 export class ResourceError extends Error {
   override readonly name = 'ResourceError';
   readonly reasons: readonly Problem[];

@@ -20,7 +20,7 @@ export interface KnownNames {
   groupProblem?(id: string): Promise<Problem | undefined>;
 }
 
-/** Limits of a look-up while a person waits. The checks of a run have the deadline for all of theirs. */
+/** Limits of a look-up while the user waits. The checks of a run have the deadline for all of theirs. */
 export const LOOK_UP = { timeoutMs: 5_000, deadlineMs: 10_000 } as const;
 
 /** Limits the time in which a run looks things up for its checks. */
@@ -56,7 +56,7 @@ class LookUpTime {
 
 /**
  * What checks know of the service, and the properties that the program declares.
- * All reads throw AuthenticationError where the service does not accept the API key.
+ * All reads throw an AuthenticationError on a 401.
  */
 export class KnownService {
   private listForChecks: Promise<readonly ContactProperty[] | undefined> | undefined;

@@ -124,7 +124,7 @@ describe('a contact', () => {
     assertOne(await previewOf(contact(inputs)), code, says);
   });
 
-  it('with several faults is told each', async () => {
+  it('with several faults reports each', async () => {
     const { errors } = await previewOf(
       contact({ email: 'ada', subscribed: true, properties: { seats: 'x' } }),
     );
@@ -233,7 +233,7 @@ describe('contacts', () => {
     ['leave', { subscriptionGroups: { news: true } }, { subscriptionGroups: { news: false } }],
     ['lose firstName', { firstName: 'A' }, { firstName: null }],
   ])(
-    'of which one run takes something from many (%s): refused at preview with both numbers',
+    'that takes something from many contacts in one run (%s) is refused at preview with both numbers',
     async (kind, has, loses) => {
       const rows = (count: number) =>
         people(40).map((email, index) => ({ email, ...(index < count ? loses : has) }));
@@ -245,7 +245,7 @@ describe('contacts', () => {
       const refused = await engine.up(contacts({ contacts: rows(15) }));
       expect(refused.errors.join()).toContain(`15 contacts would lose something (15 ${kind}`);
       expect(refused.errors.join()).toContain(
-        'the limit is 10 per run. If this is meant, set maxRemovals: 15',
+        'the limit is 10 per run. If you want this, set maxRemovals: 15',
       );
       expect(fake.writes()).toEqual([]);
       expect((await engine.up(contacts({ contacts: rows(10) }))).errors).toEqual([]);
@@ -268,7 +268,7 @@ describe('contacts', () => {
   });
 });
 
-test('a wrong key is told at preview, whatever is declared', async () => {
+test('a wrong key is reported at preview, whatever is declared', async () => {
   for (const program of [contact({ email: EMAIL }), contacts({ contacts: [{ email: EMAIL }] })]) {
     const fake = service();
     fake.fault = () => 401;

@@ -79,7 +79,7 @@ function variants(): Variant[] {
       checks: [...COMPILE, ...loadChecks, modulesCheck(MODULES), vitestCheck],
     },
     {
-      name: 'the core by itself, TypeScript 5.4',
+      name: 'the core alone, TypeScript 5.4',
       packages: ['audience-core'],
       beside: { ...NODE_TYPES, typescript: '5.4' },
       checks: [

@@ -30,7 +30,7 @@ export async function installInto(
     await run('npm', [...args, ...tarballs.map(({ file }) => file), ...others], { cwd: dir });
     return;
   }
-  // These two look for audience-core of the other packages in the registry, unless they are told where it is.
+  // These two look for audience-core of the other packages in the registry, unless an override says where it is.
   const files = Object.fromEntries(tarballs.map(({ name, file }) => [name, `file:${file}`]));
   const resolutions = manager === 'yarn' ? { resolutions: files } : {};
   const dependencies = { ...files, ...beside };

@@ -1,6 +1,6 @@
 import ts from 'typescript';
 
-/** Blocks of a language in a Markdown text, in their order. Each is a program by itself. */
+/** Blocks of a language in a Markdown text, in their order. Each is a whole program. */
 export function codeBlocks(markdown: string, language: string): string[] {
   const fence = new RegExp(`^\`\`\`${language}\\n(.*?)^\`\`\`$`, 'gms');
   return [...markdown.matchAll(fence)].map(([, source = '']) => source);

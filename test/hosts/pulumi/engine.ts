@@ -36,7 +36,7 @@ export interface StackOptions {
   readonly stateDir: string;
   /** Further environment variables of the program and its provider. */
   readonly env?: Readonly<Record<string, string>>;
-  /** Runs programs one after the other in a process that stays, where a run has no environment of its own. */
+  /** Runs programs one after the other in a process that stays, where a run cannot have its own environment. */
   readonly keepsPrograms?: boolean;
 }
 
@@ -93,7 +93,7 @@ export interface Stack {
   resources(): Promise<readonly StoredResource[]>;
   /** The state as text, as `pulumi stack export` shows it: secrets stay encrypted. */
   exportState(): Promise<string>;
-  /** Command that runs `up` in a process of its own, to be killed by tests. */
+  /** Command that runs `up` in a separate process, which tests kill. */
   upCommand(): {
     readonly command: string;
     readonly args: readonly string[];

@@ -16,7 +16,7 @@ export function isMark(value: unknown): value is string {
   return typeof value === 'string' && value.startsWith(MARK);
 }
 
-/** The code that a person repeats to add exactly the contacts with these marks. It fits once, as marks are new. */
+/** The code that adds exactly the contacts with these marks. It fits once, as marks are new. */
 export function codeOf(group: string, marks: readonly string[]): string {
   const text = JSON.stringify([group, [...marks].sort()]);
   return shortText(createHash('sha256').update(text).digest());

@@ -53,7 +53,7 @@ export type Upserted =
 /**
  * Writes values to a contact and adds a missing identifier; an event creates a contact that does not exist.
  *
- * @throws AudienceError where a call failed; `unclear` where it may have been carried out.
+ * @throws AudienceError where a call failed; `unclear` where it may have succeeded.
  */
 export async function upsert(wanted: Upsert, run: Run): Promise<Upserted> {
   const { identity, values, isKnown, event } = wanted;

@@ -220,7 +220,7 @@ describe('what a contact decides for itself', () => {
     expect(service.people[0]).toMatchObject({ subscriptionGroups: { news: false } });
   });
 
-  it('is told by a preview of a new resource, and of one that declares the group newly', async () => {
+  it('is announced by a preview of a new resource, and of one that adds the group', async () => {
     const { service, engine } = await withAda({ email: EMAIL });
     leave(service);
     expect((await engine.preview([ada(inputs, 'other')])).codes).toEqual([

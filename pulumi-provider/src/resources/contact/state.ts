@@ -59,7 +59,7 @@ export async function withDatesOnWire(inputs: Raw, { known }: Run): Promise<Raw>
   return { ...inputs, properties: { ...properties, ...Object.fromEntries(encoded) } };
 }
 
-/** State with what the service has; what contacts decide for themselves stays as it is declared. */
+/** State with the service's values; `subscribed` and groups stay as declared. */
 export function withCurrent({ gone: _, ...state }: Raw, contact: Contact): Raw {
   return changed(state, (name, declared) => {
     if (isConsent(name) || (name === 'email' && isEmail(contact.email, textOf(declared) ?? '')))

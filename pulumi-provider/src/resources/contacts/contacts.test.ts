@@ -113,7 +113,7 @@ describe('a row', () => {
     expect(service.writes()).toHaveLength(12);
   });
 
-  it('that the service refuses is told in its own words, without a value of the row', async () => {
+  it('that the service refuses is reported with its message, without a value of the row', async () => {
     const { service, engine } = start();
     service.reply = (request) =>
       request.startsWith('PUT')
@@ -191,7 +191,7 @@ describe('events', () => {
     const again = await engine.up([all([ada({ firstName: 'A' }), bob({ firstName: 'B' })], event)]);
     expect(again.told.join()).toMatch(/contacts\[0\] of .* no longer exists/);
     expect(service.events).toEqual([]);
-    // A row that is taken out and put back creates nobody; a list of its own does.
+    // A row that is removed and added again creates no contact; a new list does.
     await engine.up([all([bob()], event)]);
     expect((await engine.up(program)).codes).toContain('contacts.gone');
     expect(service.events).toEqual([]);
@@ -408,7 +408,7 @@ describe('a run', () => {
     expect(lines(await engine.preview([all(rows)]))).toBeLessThanOrEqual(10);
     const up = await engine.up([all(rows)]);
     expect(up.errors.join()).toMatch(
-      /contacts\[0\], contacts\[1\], contacts\[2\] and 597 more: the contact does not exist/,
+      /contacts\[0\], contacts\[1\], contacts\[2\] and 597 more: we assume that the contact does not exist/,
     );
     expect(lines({ ...up, told: [] })).toBeLessThanOrEqual(10);
     expect(lines({ ...up, errors: [] })).toBeLessThanOrEqual(10);

@@ -66,7 +66,7 @@ export class Matcher {
     return userId !== undefined && this.#emails.has(userId) && this.#emails.get(userId) !== email;
   }
 
-  /** The entry of a row whose contact nobody has met. */
+  /** The entry of a row whose contact was never found. */
   nobodyOf(row: Identity): Entry | undefined {
     if (this.#nobody.size === 0) return undefined;
     const { email, userId } = this.before.hashes.identityOf(row);

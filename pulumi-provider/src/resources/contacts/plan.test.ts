@@ -146,7 +146,7 @@ describe('a plan says what up does:', () => {
     const rows = of(60, { subscribed: false });
     const lists = Array.from({ length: 6 }, (_, n) => list(rows.slice(n * 10, n * 10 + 10), {}, `list${n}`));
     const { told } = await engine.preview(lists);
-    expect(told.at(-1)).toContain('take something from 60 contacts');
+    expect(told.at(-1)).toContain('unsubscribe, remove from a group or clear 60 contacts');
     expect((await engine.preview([list(rows)])).codes).toContain('contacts.removals');
   });
 });
@@ -249,7 +249,7 @@ describe('what was not written', () => {
     expect(wrong.errors.join()).not.toContain('48151623');
   });
 
-  it('a service that ignores the key of an event is told with a way out', async () => {
+  it('a service that ignores the key of an event is reported with a way out', async () => {
     const { service, engine } = await start(list([dora()], event));
     service.people.pop();
     engine.state.clear();

@@ -43,7 +43,7 @@ export interface Entry {
   readonly userId: string | undefined;
   /** Field to the hash of its value, to {@link UNCLEAR} or to a mark of a group that was not joined. */
   readonly values: ReadonlyMap<string, string>;
-  /** The service does not have the contact: it is `gone`, or nobody ever met it, and its row says "no mail". */
+  /** The service responds 404: the contact is `gone`, or was never found and its row says "no mail" (`nobody`). */
   readonly absence?: Absence | undefined;
 }
 

@@ -108,7 +108,7 @@ async function upsertRow(
   const { refused, known, entry, values, moved, keep } = match;
   const isSame = known !== undefined && Object.keys(values).length + moved.length === 0;
   if (isSame && refused === undefined) return { entry };
-  // State never says done of what was not written.
+  // State never has a value that was not written.
   const [own, ...others] = keep.map((one, index) => (index === 0 ? unsure(one, Object.keys(values)) : one));
   const failed = { keep: own === undefined ? [] : [own, ...others] };
   if (refused !== undefined) return { ...failed, problem: refused };

@@ -68,7 +68,7 @@ export class CliStack implements Stack {
       if (options.continueOnError === true) args.push('--continue-on-error');
       let ended = await this.execute(args, options);
       if (ended.code !== 0 && ended.log.some((line) => line.includes('the stack is currently locked'))) {
-        // A run that was killed leaves its lock; a person is told to cancel it, and does.
+        // A run that was killed leaves its lock; Pulumi says to cancel it, and the test does.
         await must(['cancel', '--yes', '--stack', this.options.stack], this.inFolder(options));
         ended = await this.execute(args, options);
       }

@@ -20,7 +20,7 @@ const PLUGIN_FOLDER = path.join(
   'dist/bin',
 );
 
-/** Environment in which the CLI runs: file backend, passphrase, a home of its own; it touches no account. */
+/** Environment in which the CLI runs: file backend, passphrase, a separate home; it touches no account. */
 export function cliEnv(options: Pick<StackOptions, 'stateDir' | 'env'>): NodeJS.ProcessEnv {
   return {
     ...process.env,

@@ -78,7 +78,7 @@ export const contacts: readonly Scenario[] = [
         assert.equal(failed.failed, true);
         const text = failed.log.join('\n');
         assert.match(text, /2 of 3 contacts are done\./);
-        assert.match(text, /line 3: the contact does not exist\. Set createWithEvent/);
+        assert.match(text, /line 3: we assume that the contact does not exist \(404\)\. Set createWithEvent/);
         assert.ok(!/ghost@example|Ghost/.test(text), 'names a person');
         assertNoStackTrace(failed);
         assert.equal((await world.stack.resources()).length, 1);

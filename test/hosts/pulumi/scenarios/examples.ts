@@ -6,7 +6,7 @@ import { inWorld, type Scenario, type World } from './world.js';
 
 const EXAMPLES = path.resolve(__dirname, '../../../../pulumi-provider/examples');
 
-/** The example as a person has it: in a folder of its own, with its modules installed. */
+/** The example as a user has it: in a separate folder, with its modules installed. */
 async function checkOut(
   engine: Engine,
   world: World,

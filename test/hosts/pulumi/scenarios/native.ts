@@ -207,11 +207,11 @@ export const native: readonly Scenario[] = [
         for (const [call, says] of [
           [
             `getSubscriptionGroup({ name: 'Tips' })`,
-            /There are several subscription groups of the name 'Tips', with the ids 'g2', 'g3'/,
+            /There are several subscription groups named 'Tips', with the ids 'g2', 'g3'/,
           ],
           [
             `getContactProperty({ name: 'seat' })`,
-            /There is no contact property of the name 'seat'. The service has/,
+            /There is no contact property named 'seat'. The service has/,
           ],
           [`getContact({ email: 'ghost@example.com' })`, /Could not read contact 'ghost@example.com'.*404/],
           [`getContact({})`, /give an 'email' or a 'userId'/],

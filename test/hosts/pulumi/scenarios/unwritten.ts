@@ -8,7 +8,7 @@ async function optedOut({ sandbox }: World): Promise<string[]> {
   return (await sandbox.contacts()).flatMap(({ email, subscribed }) => (subscribed ? [] : [email ?? '']));
 }
 
-/** State never says done of what was not written. */
+/** State never has a value that was not written. */
 export const unwritten: readonly Scenario[] = [
   {
     name: 'an opt-out that met a stray 404, or nobody yet, is written once the contact is there',

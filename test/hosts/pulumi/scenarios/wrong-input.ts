@@ -19,10 +19,7 @@ export const wrongInput: readonly Scenario[] = [
       inWorld(engine, { seed: SEED }, async (world) => {
         const mistakes: readonly (readonly [RegExp, string, string?])[] = [
           [/camelCase/, `new ContactProperty('p', { name: 'First Name', type: 'string' });`],
-          [
-            /no subscription group of the name 'Offers'/,
-            `void audience.getSubscriptionGroup({ name: 'Offers' });`,
-          ],
+          [/no subscription group named 'Offers'/, `void audience.getSubscriptionGroup({ name: 'Offers' });`],
           [/pulumi config set --secret audience:apiKey/, PROGRAM, 'not the key'],
           [/does not accept the API key \(401\).*after a change, add --run-program/, PROGRAM, 'not-the-key'],
         ];

@@ -180,7 +180,7 @@ export class Deployment {
     );
   }
 
-  /** Runs a call to the provider; a failure is told to the person, once, and ends the run. */
+  /** Runs a call to the provider; a failure is reported once, and ends the run. */
   private async told<Answer>(
     urn: string,
     call: () => Promise<Answer>,
