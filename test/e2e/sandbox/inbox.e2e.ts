@@ -289,7 +289,7 @@ test('an email at three widths, and as text', async () => {
   );
 });
 
-test('a mail that comes between press and release of the button changes nothing of what is clicked', async () => {
+test('an email that arrives between press and release of the button does not change what is clicked', async () => {
   await open();
   await send('meant@example.com');
   await row('meant@example.com').hover();
@@ -392,7 +392,7 @@ const reached: string[] = [];
 beforeAll(async () => {
   outside = createServer((request, response) => {
     const { url = '', headers } = request;
-    // The browser asks for it of its own, in a tab that was opened.
+    // The browser requests it, in a tab that was opened.
     if (url !== '/favicon.ico') reached.push(headers.referer === undefined ? url : `${url} with a referrer`);
     response.end();
   });
@@ -445,7 +445,7 @@ test('a hostile mail: nothing runs, nothing leaves the frame', async () => {
       expect((await stopped).url()).toBe('chrome-error://chromewebdata/');
     }
     for (const tab of ['Text', 'Variables', 'Source']) await page.getByRole('tab', { name: tab }).click();
-    // A round through the server: what the mail set off before would have arrived by now.
+    // A round through the server: the effects of the email would have arrived before.
     await page.reload();
     await heading('Emails').waitFor();
     await keepScreenshot(page, `hostile-${transactionalId}`);
@@ -500,7 +500,7 @@ test('a link opens in a new tab that knows nothing of the mail; images are loade
   await row('bob@example.com').click();
   await frame.locator('#end').waitFor();
   expect(await load.count()).toBe(0);
-  // Asked once: the next mail loads its images by itself.
+  // Asked once: the next email loads its images without a question.
   await post('/v1/transactional', { email: 'cleo@example.com', transactionalId: 'linked' });
   await row('cleo@example.com').click();
   await page.getByText('Images are loaded').waitFor();
@@ -531,7 +531,7 @@ test('a mail that is deleted elsewhere while it is open says so, and no other on
   expect((await sandbox.emails()).map(({ read }) => read)).toEqual([false, false, false]);
   expect(await violations(page)).toEqual([]);
 
-  // From there, j goes on to the next one. Another one that is deleted changes nothing of what is open.
+  // From there, j goes on to the next one. Deleting another one does not change the open one.
   await press('j');
   await heading('Welcome, cleo').waitFor();
   await deleteElsewhere(await idOf('dora'));
@@ -670,7 +670,7 @@ test('a mail that comes before the page listens for changes is shown all the sam
   await row('ada@example.com').waitFor();
 });
 
-test('a sandbox that ends is told, and one that comes back is taken up again', async () => {
+test('the page says when the sandbox ends, and reconnects when it is back', async () => {
   await open();
   await page.getByText('Live').waitFor();
   const { port } = sandbox;

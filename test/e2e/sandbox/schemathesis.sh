@@ -38,7 +38,7 @@ fuzz() {
 
 for preset in $("$node" -p "require('$root/test/sandbox').PRESET_NAMES.join(' ')"); do
   time=$([ "$preset" = default ] && echo "$seconds" || echo $(((seconds + 4) / 5)))
-  # A log of its own: in that of the kind before, its address would be read until the shell has emptied it.
+  # A separate log: in that of the kind before, its address would be read until the shell has emptied it.
   log=$work/$preset.log
   : >"$log"
   "$node" "$root/test/sandbox/dist/cli.js" --port 0 --api-key fuzz --profile "$preset" >"$log" 2>&1 &

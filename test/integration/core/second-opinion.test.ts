@@ -80,7 +80,7 @@ describe('rules over several fields: both documents and the schemas accept the s
   };
   const email = fc.constantFrom<unknown>('ada@example.com', 'ada@example.com', 'ada@example.com', 7);
   const custom = { teamSize: fc.integer(), isTrialUser: fc.boolean(), companyName: fc.string() };
-  /** Up to two fields more, or other values of fields; not an address, of which both say something else. */
+  /** Up to two fields more, or other values of fields; not an address, where the two documents differ. */
   const changes = fc.dictionary(
     fc.constantFrom(
       ...'userId firstName source subscribed subscriptionGroups id createdAt teamSize transactionalId'.split(

@@ -29,7 +29,7 @@ const send = (sandbox: Pick<RunningSandbox, 'url' | 'apiKey'>, number: number) =
     key: `k${number}`,
   });
 
-/** The people whom a sandbox on that file has written to, and those whom it keeps. */
+/** The recipients of a sandbox on that file, and its contacts. */
 async function kept() {
   const sandbox = await startSandbox({ dataFile });
   const people = {
@@ -42,7 +42,7 @@ async function kept() {
 }
 
 test('a full disk: calls with a response are stored, others change nothing, and a message says so', async () => {
-  // A file that may not grow is a disk that is full, for whoever writes it; the sandbox's own Node starts under it.
+  // A file that may not grow is like a full disk to the process that writes it; the sandbox's own Node starts under it.
   const limited = spawn('sh', [
     '-c',
     `ulimit -f 1200 && exec "$0" "$@"`,
@@ -121,7 +121,7 @@ test('a write that fails undoes its whole call: contact, mail, key, log, setting
   expect(await stateOf(sandbox)).toEqual(before);
 
   expect((await signUp('lucky')).body).toEqual({ success: true });
-  const [lost, found] = [text(/could not be written/), text(/is writable once more/)];
+  const [lost, found] = [text(/could not be written/), text(/is writable again/)];
   expect(warnings).toEqual([lost, found, lost, found]);
   const log = sandbox.requests();
   expect(new Set(log.map(({ id }) => id)).size).toBe(log.length);

@@ -106,7 +106,7 @@ export class Model {
     return { status: 200, body: this.profile.unset === null ? body : Object.fromEntries(set) };
   }
 
-  /** The keys and types of the properties that show by now. */
+  /** The keys and types of the properties that are visible. */
   listed(): { key: string; type: Type }[] {
     const all = [...this.properties].map(([key, type]) => ({ key, type }));
     return all.filter(({ key }) => this.now >= (this.#shownFrom.get(key) ?? 0));

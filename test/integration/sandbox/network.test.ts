@@ -85,7 +85,7 @@ describe('under a path prefix', () => {
     expect((await call(sandbox, 'GET', '/inbox/inbox.js')).body).toContain('/tools/audience/__sandbox');
     expect(await call(origin, 'GET', '/v1/transactional')).toMatchObject({
       status: 404,
-      body: refused(/lies under \/tools\/audience\//),
+      body: refused(/is under \/tools\/audience\//),
     });
     await sandbox.close();
   });

@@ -61,7 +61,7 @@ test('a restore resets everything: mails, events, keys, log, clock, faults, limi
   expect((await send('k')).status).toBe(409);
   await send('l');
   expect((await sandbox.emails()).at(-1)?.id).toBe('email-3');
-  // It stays, to come back to once more.
+  // It stays, to be restored again.
   sandbox.snapshots.restore('snapshot-1');
   expect(await everything()).toEqual(before);
 });

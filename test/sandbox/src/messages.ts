@@ -1,6 +1,6 @@
 import { fill } from 'audience-core/internal';
 
-/** All that a person needs to use the sandbox from another machine or container. */
+/** How to use the sandbox from another machine or container. */
 const SWITCHES =
   'For other machines and containers, start the sandbox with --host 0.0.0.0 --allow-host {name} --control-key KEY. For your program, set AUDIENCE_ALLOW_INSECURE=true.';
 
@@ -16,8 +16,8 @@ export const MESSAGES = {
     'The data file {file} cannot be used: its disk is full. Free some space, or name another file.',
   data_file_unusable: 'The data file {file} cannot be used: {reason}.',
   node_without_sqlite: 'Keeping data in a file needs Node 22.13 or newer; this is Node {version}.',
-  data_file_of_other_program: '{file} is a database of something else; name another file.',
-  data_file_of_other_version: '{file} was written by another version of the sandbox; name another file.',
+  data_file_of_other_program: '{file} is the database of another program. Name another file.',
+  data_file_of_other_version: '{file} was written by another version of the sandbox. Name another file.',
   pull_option_without_pull: '--from and --out go with the command pull.',
   unknown_command: "There is no command '{command}'.",
   pull_without_from: 'pull needs --from, the URL of the service.',
@@ -30,14 +30,14 @@ export const MESSAGES = {
   clock_too_far: 'The clock cannot be moved that far from 1970.',
   body_not_yaml: 'The body is not valid YAML: {reason}.',
   no_email: "There is no email '{id}'. It may have been deleted.",
-  no_fault: "There is no fault '{id}'. It may have hit all the calls it was set for.",
+  no_fault: "There is no fault '{id}'. It may have hit all its calls already.",
   no_request: "There is no call '{id}' in the log.",
   no_contact_named: "There is no contact with the email address, userId or id '{id}'.",
   body_too_large: 'The body is larger than 1 MiB ({bytes} bytes), the most that is accepted.',
   body_not_utf8: 'The body is not valid UTF-8.',
   body_empty: 'The body is empty; a JSON object is needed.',
   body_too_deep: 'The body is nested more than {levels} levels deep.',
-  body_with_proto: "The body has a field '__proto__', and no field can have that name.",
+  body_with_proto: "The body has a field '__proto__'. Remove it: no field can have this name.",
   body_not_json: 'The body is not valid JSON: {reason}.',
   no_host_header: "The header 'Host' is missing.",
   other_origin: 'The control plane accepts no requests from other origins ({origin}).',
@@ -49,13 +49,13 @@ export const MESSAGES = {
     "The control plane has nothing at '/__sandbox{path}'. Its README lists all paths, such as /__sandbox/status.",
   method_not_allowed: '{path} does not accept {method}, only {allowed}.',
   path_not_encoded: "'{segment}' in the path is not valid percent-encoding.",
-  was_reset: 'The sandbox was reset while this call was under way; nothing of it was kept.',
+  was_reset: 'The sandbox was reset during this call. The call changed nothing.',
   rate_limited: 'The limit of {limit} requests per second is reached. Retry after {seconds} s.',
   fault_set: 'A fault was set in the sandbox: {status}.',
   no_authorization: "The header 'Authorization' is missing; send 'Authorization: Bearer <API key>'.",
   authorization_not_bearer: "The header 'Authorization' must read 'Bearer <API key>'.",
   wrong_api_key: 'The API key is wrong; use the one that the sandbox printed at its start.',
-  outside_prefix: 'There is nothing at {path}: this sandbox lies under {prefix}/.',
+  outside_prefix: 'There is nothing at {path}: this sandbox is under {prefix}/.',
   template_unreadable: "The template of '{id}' cannot be read: {reason}.",
   seed_email_twice:
     "The seed has two contacts with the email address '{email}'. Remove or change one of them.",
@@ -67,7 +67,7 @@ export const MESSAGES = {
     "'userId' cannot be cleared: the contact has no email address, so it would have no identifier.",
   email_taken: "'email': another contact ({id}) has the address '{email}'.",
   user_id_taken: "'userId': another contact ({id}) has the userId '{userId}'.",
-  unknown_cursor: "'cursor' did not come from this service: pass the 'nextCursor' of the page before.",
+  unknown_cursor: "'cursor' is unknown: pass the 'nextCursor' of the previous page.",
   two_contacts:
     "The email address '{email}' and the userId '{userId}' belong to two different contacts ({first} and {second}); send only one of the two identifiers.",
   unknown_query: "'{name}' is not a query parameter of this request.",
@@ -75,7 +75,7 @@ export const MESSAGES = {
   no_design: "There is no transactional email '{id}'. GET /v1/transactional lists those that exist.",
   no_address: "No contact with the userId '{userId}' has an email address to send to.",
   variables_missing: "'dataVariables': the transactional email '{id}' also expects {names}.",
-  too_many_snapshots: 'There are {limit} snapshots, which is the most; delete one first.',
+  too_many_snapshots: 'There are {limit} snapshots, the maximum. Delete one first.',
   option_not_allowed: "--{name} cannot be '{value}', only {allowed}.",
   option_wrong: "--{name} cannot be '{value}': it {rule}.",
   command_line: '{reason}',
@@ -119,7 +119,7 @@ export const MESSAGES = {
   body_without_type: "Send the body as JSON, with the header 'Content-Type: application/json'.",
   body_of_other_type:
     "Send the body as JSON, with the header 'Content-Type: application/json' instead of '{type}'.",
-  host_not_allowed: `The sandbox does not accept the name '{name}', as a web page could have pointed it here. ${SWITCHES}`,
+  host_not_allowed: `The sandbox does not accept the name '{name}': a web page could point it here. ${SWITCHES}`,
   control_plane_local: `The control plane and the inbox are open to the machine of the sandbox only. ${SWITCHES}`,
   network_switches: SWITCHES,
 } as const;

@@ -16,7 +16,7 @@ export const portSchema = z.int(PORT).check(z.minimum(0, PORT), z.maximum(65_535
 export const optionsSchema = z.strictObject({
   /** Port to listen on; 0, unless given, chooses a free one. */
   port: z.optional(portSchema),
-  /** Address to listen on; 127.0.0.1, unless given, so that nobody else on the network gets in. */
+  /** Address to listen on; 127.0.0.1 unless given, which is closed to the network. */
   host: z.optional(filled),
   /** Key that callers must send; {@link DEFAULT_API_KEY} unless given. */
   apiKey: z.optional(z.string().check(z.refine((key) => apiKeySchema.safeParse(key).success, KEY))),
@@ -38,7 +38,7 @@ export const optionsSchema = z.strictObject({
    * over the data file.
    */
   profile: z.optional(z.custom<NewProfile>()),
-  /** Called with a sentence when writing the data file begins to fail, and when it works once more. */
+  /** Called with a sentence when writing the data file begins to fail, and when it works again. */
   warn: z.optional(
     z.custom<(message: string) => void>((warn) => typeof warn === 'function', 'must be a function'),
   ),

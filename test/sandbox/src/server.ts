@@ -89,7 +89,7 @@ function refuse(error: Error & { code?: string }, socket: Duplex): void {
     message: 'This is not a valid HTTP request.',
   };
   const body = JSON.stringify(failureBody(message));
-  // A client that does not hang up by itself would keep the connection for ever.
+  // A client that does not hang up would keep the connection for ever.
   const hangUp = realTime.setTimeout(() => socket.destroy(), LINGER_MS);
   socket.once('close', () => {
     realTime.clearTimeout(hangUp);

@@ -153,7 +153,7 @@ export function follow(changed: (kinds: ReadonlySet<string>) => void, live: (isL
   const kindsSchema = z.array(z.string());
   stream.addEventListener('open', () => {
     live(true);
-    // What changed before the connection was there, or while it was cut, was told to nobody.
+    // Changes before the connection, or while it was cut, were not announced.
     changed(new Set(['everything']));
   });
   stream.addEventListener('error', () => {

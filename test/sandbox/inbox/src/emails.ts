@@ -83,13 +83,13 @@ const WIDTHS = ['Desktop', 'Tablet', 'Phone'] as const;
 const FOREIGN_IMAGE =
   /<[^>]*(?:src(?:set)?|background)\s*=\s*["']?\s*(?:https?:)?\/\/|url\(\s*["']?(?:https?:)?\/\//i;
 
-/** Until the page is closed, a person is asked once. */
+/** Until the page is closed, the user is asked once. */
 const IMAGES = 'images';
 const loadsImages = () => sessionStorage.getItem(IMAGES) === 'load';
 
 function preview(email: WholeEmail): Node {
   const frame = h('iframe', {
-    // It can open links in new windows, and nothing else; its page has a policy of its own as well.
+    // It can open links in new windows, and nothing else; its page has its own policy too.
     sandbox: 'allow-popups allow-popups-to-escape-sandbox',
     src: emailBodyUrl(email.id, loadsImages()),
     title: `Body of the email “${email.subject}”`,

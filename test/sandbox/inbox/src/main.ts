@@ -114,7 +114,7 @@ function key(event: KeyboardEvent): void {
   const isTyping = target?.matches('input, select, textarea') ?? false;
   if (event.key === 'Escape') {
     if (target instanceof HTMLInputElement && target.matches('.search') && target.value !== '') {
-      // The browser would empty the box and tell nobody, as it loses the focus.
+      // The browser would empty the box without an event, as it loses the focus.
       target.value = '';
       target.dispatchEvent(new Event('input'));
     }
@@ -183,6 +183,6 @@ follow(changed, (isLive) => {
   state.classList.toggle('cut', !isLive);
   byId('offline').textContent = isLive
     ? ''
-    : 'Not connected: is the sandbox running? What you see may be out of date. The page reconnects by itself.';
+    : 'Not connected: is the sandbox running? What you see may be out of date. The page will reconnect.';
 });
 void refreshStatus().then(route);

@@ -1,7 +1,7 @@
 import type { RequestLogEntry } from '../../src/account/records.js';
 import { quoted } from '../../src/shell.js';
 
-/** What is needed of a request to make it once more. */
+/** What is needed of a request to send it again. */
 export type Repeatable = Pick<RequestLogEntry, 'method' | 'path' | 'key' | 'requestBody'>;
 
 /** The request as a line for a shell. The API key stays in the environment. */

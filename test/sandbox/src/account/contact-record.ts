@@ -54,7 +54,7 @@ function keptSchemas(asStored: boolean): Record<string, z.ZodMiniType> {
 export const contactRecordSchema = z.object({
   id: z.string(),
   ...keptSchemas(true),
-  // Nobody has opted out from the start.
+  // A new contact has not opted out.
   subscribed: z._default(z.boolean(), true),
   properties: z._default(z.record(z.string(), propertyValueSchema), {}),
   createdAt: z.string(),

@@ -49,7 +49,7 @@ export const propertyRecordSchema = z.object({
   type: propertyTypeSchema,
   hidden: hiddenSchema,
 });
-/** A mail as it would have reached a person. */
+/** An email as the recipient would get it. */
 export const emailRecordSchema = z.object({
   id: z.string(),
   time: timestamp,
@@ -105,7 +105,7 @@ export const keyRecordSchema = z.object({
   until: z.number(),
   /** Result of the call. */
   response: z.unknown(),
-  /** Response to a call that was not carried out, where such a call uses its key. */
+  /** Response to a failed call, where a failed call uses its key. */
   failure: z.optional(
     z.readonly(
       z.object({ status: z.int(), headers: z.record(z.string(), z.string()), body: z.optional(z.unknown()) }),
@@ -174,7 +174,7 @@ export const requestLogEntrySchema = z.object({
   responseBody: z.unknown(),
   /** What was made to go wrong; null when nothing was. */
   fault: z.nullable(z.string()),
-  /** Whether the service carried the call out, even if the caller was told otherwise. */
+  /** Whether the service applied the call, even if the response says otherwise. */
   applied: z.boolean(),
   /** Whether the response is that of an earlier call with the same idempotency key. */
   replayed: z.boolean(),

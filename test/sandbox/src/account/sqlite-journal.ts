@@ -20,7 +20,7 @@ const rowSchema = z.object({ json: z.string() });
  * Keeps records in an SQLite file: what is written in one turn of the event loop is one transaction. What cannot be
  * written is undone in memory.
  *
- * @param warn called with a sentence when writing the file begins to fail, and when it works once more
+ * @param warn called with a sentence when writing the file begins to fail, and when it works again
  * @throws DataFileError when the file cannot be used, or this Node has no SQLite
  */
 export function openSqliteJournal(file: string, warn: (message: string) => void = () => undefined): Journal {
@@ -208,7 +208,7 @@ class SqliteJournal implements Journal {
       this.#failing = error;
       throw error;
     }
-    if (this.#failing !== undefined) this.warn(`The data file ${this.file} is writable once more.`);
+    if (this.#failing !== undefined) this.warn(`The data file ${this.file} is writable again.`);
     this.#failing = undefined;
   }
 
@@ -216,7 +216,7 @@ class SqliteJournal implements Journal {
     try {
       this.database.exec('ROLLBACK');
     } catch {
-      // SQLite has ended the transaction by itself; if not, the next batch fails and is rolled back here.
+      // SQLite has already ended the transaction; if not, the next batch fails and is rolled back here.
     }
     try {
       // A collection that was read anew needs that only once.

@@ -20,7 +20,7 @@ const LINK_ATTRIBUTES = ' target=_blank rel=noopener&#32;noreferrer';
 export const emailBodyEndpoints = [
   controlEndpoint(
     'GET /emails/{id}/html',
-    // Images of other hosts are loaded when a person wants that.
+    // Images of other hosts are loaded when the user wants that.
     { query: z.strictObject({ images: z.optional(z.literal('load')) }) },
     ({ sandbox, id, query, response }) => {
       const { html } = sentEmail(sandbox.account, emailAt(sandbox, id));

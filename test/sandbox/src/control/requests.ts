@@ -15,7 +15,7 @@ const requestFilterSchema = z.strictObject({
   key: z.optional(z.string()),
   /** Part of the path. */
   path: z.optional(z.string()),
-  /** Whether the request was carried out. */
+  /** Whether the request was applied. */
   applied: z.optional(z.boolean()),
   /** Id of a request: only those after it. */
   after: z.optional(z.string()),

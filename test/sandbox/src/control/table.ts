@@ -11,7 +11,7 @@ import { requestEndpoints } from './requests.js';
 import { snapshotEndpoints } from './snapshots.js';
 import { timelineEndpoints } from './timeline.js';
 
-/** The endpoints of the control plane. The README has a table of those that people use. */
+/** The endpoints of the control plane. The README has a table of those for users. */
 export const controlTable: readonly ControlEndpoint[] = [
   ...metaEndpoints,
   ...findEndpoints,

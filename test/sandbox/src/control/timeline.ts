@@ -22,7 +22,7 @@ export const timelineEndpoints = [
     for (const email of emails.values()) {
       if (isTheirs(email)) made.set(email.id, entry('email', email, email.subject));
     }
-    // The log is in the order in which calls were carried out, which times cannot tell of those of one millisecond.
+    // The log has the order of the calls, which times of the same millisecond do not show.
     const items: TimelineEntry[] = [];
     for (const { id: requestId, time, effects } of requests.values()) {
       if (effects.contact?.id === id && effects.contact.changes.length > 0) {

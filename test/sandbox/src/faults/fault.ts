@@ -48,8 +48,8 @@ const fields = {
   /** How long the call takes, in milliseconds. */
   delayMs: z.optional(z.int().check(z.minimum(0), z.maximum(600_000))),
   /**
-   * `before` the call is carried out, which then never happens (unless given); `during`, while the call goes on and is
-   * carried out later; `after` it was carried out.
+   * `before` the call, which then changes nothing (unless given); `during` the call, which is applied later; `after`
+   * the call was applied.
    */
   when: z.optional(z.enum(['before', 'during', 'after'])),
 };

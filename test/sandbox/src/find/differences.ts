@@ -9,7 +9,7 @@ export interface Difference {
   readonly wanted: unknown;
 }
 
-/** Fields whose letters may be capital or not; we assume that of addresses. */
+/** Fields that are compared without case; we assume this of addresses. */
 const CASELESS: readonly string[] = ['to', 'email'];
 
 /** The fields in which a thing is not as the filter has it; none where it fits. */

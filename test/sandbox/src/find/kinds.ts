@@ -17,7 +17,7 @@ export interface Kind<Stored extends { readonly id: string }, Item, Filter> {
   readonly item: z.ZodMiniType<Item>;
   all(account: Account): Iterable<Stored>;
   view(account: Account, stored: Stored): Item;
-  /** Values of a field that has several, of which one must fit. */
+  /** Values of a field that has several; one must fit. */
   values?(stored: Stored, name: string): readonly unknown[] | undefined;
 }
 

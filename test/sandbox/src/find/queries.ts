@@ -32,7 +32,7 @@ export interface SandboxQueries {
   /** The first contact that fits. @throws SandboxError when there was none in time */
   waitForContact(filter?: ContactFilter & Patience): Promise<ContactRecord>;
   /**
-   * Deletes a contact, as somebody who works in the service does: from then on it responds with 404.
+   * Deletes a contact, as a user of the service can: from then on it responds with 404.
    *
    * @param identifier email address, userId or id
    * @throws SandboxError when there is none

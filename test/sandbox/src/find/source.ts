@@ -1,7 +1,7 @@
 import { contactKind, emailKind, eventKind, type Kind } from './kinds.js';
 import type { SandboxQueries } from './queries.js';
 
-/** What stands behind the queries: the sandbox itself, or its control plane. */
+/** What the queries read: the sandbox itself, or its control plane. */
 export interface Source extends Pick<SandboxQueries, 'contact' | 'deleteContact'> {
   find<Stored extends { readonly id: string }, Item, Filter extends object>(
     kind: Kind<Stored, Item, Filter>,

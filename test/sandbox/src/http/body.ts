@@ -50,7 +50,7 @@ export function readBody(request: IncomingMessage): Promise<Buffer> {
   });
 }
 
-/** The client went away before its request was complete: nobody waits for a response. */
+/** The client disconnected before its request was complete, so no response is needed. */
 export class ClientGone extends Error {
   override readonly name = 'ClientGone';
 }

@@ -14,7 +14,7 @@ export class ServiceCall {
   body: Buffer = Buffer.alloc(0);
   operation: Operation | undefined;
   fault: string | null = null;
-  /** Responds once more, for a call that only reads. */
+  /** Responds again, for a call that only reads. */
   rerun: (() => Outcome) | undefined;
   /** Whether a fault has responded while the call goes on. */
   responded = false;

@@ -87,7 +87,7 @@ export class ServiceHandler {
     return outcome;
   }
 
-  /** Loses a call before it is carried out. Until then its idempotency key, if it has one that is free, is in use. */
+  /** Loses a call before it is applied. Until then its idempotency key, if it has a free one, is in use. */
   async #lose(endpoint: Operation, read: () => RawRequest, fault: Fault): Promise<Outcome> {
     const prepared = this.#preparedOrNot(endpoint, read);
     try {
@@ -193,7 +193,7 @@ export class ServiceHandler {
 
   /**
    * The response when the data file could not be written. A call that changes something is refused; one that reads
-   * may have seen changes that were undone, and reads once more.
+   * may have seen changes that were undone, and reads again.
    */
   #unwritten(call: ServiceCall, outcome: Outcome, error: unknown): Outcome {
     if (outcome.kind !== 'response') return outcome;

@@ -9,7 +9,7 @@ export interface ServiceResponse {
   readonly headers: Readonly<Record<string, string>>;
 }
 
-/** The response to a call that was carried out, as a service of that profile gives it. */
+/** The response to a successful call, as a service of that profile gives it. */
 export function successResponse(
   { unset }: Profile,
   body: unknown,

@@ -16,7 +16,7 @@ export function deliver(
     source.dataVariables.includes(name) ||
     (template !== undefined && variablesOf(template.subject, template.body).used.includes(name));
   const surplus = Object.keys(variables).filter((name) => !isKnown(name));
-  // Field by field: an object that is spread into another has a shape of its own, as large as the mail.
+  // Field by field: an object that is spread into another gets its own shape, as large as the email.
   return account.emails.put({
     id: account.nextId('email'),
     time: account.clock.timestamp(),

@@ -9,7 +9,7 @@ export const sentEmailSchema = z.extend(z.omit(emailRecordSchema, { templateId: 
   html: z.string(),
 });
 
-/** An email as it would have reached a person, with its body as HTML. */
+/** An email as the recipient would get it, with its body as HTML. */
 export type SentEmail = z.infer<typeof sentEmailSchema>;
 
 /** An email in the list, with the beginning of its text. */

@@ -14,7 +14,7 @@ export class SeedError extends SandboxError {}
 
 /** Makes a seed all that the account holds. @throws SeedError that names what is wrong; the account then stays. */
 export function applySeed(account: Account, seed: unknown, trial: Account): Seed {
-  // Tried on an account of its own first, so that a seed with a fault in its last line changes nothing.
+  // Tried on a separate account first, so that a seed with a fault in its last line changes nothing.
   try {
     fill(trial, seed);
   } catch (error) {

@@ -34,13 +34,13 @@ export interface ReadRequest<Params, Query, Body> {
   readonly profile: Profile;
 }
 
-/** A call whose shape is right and whose key is free: it can be carried out, once. */
+/** A call with the right shape and a free key: it can be applied, once. */
 export interface PreparedCall {
-  /** Carries it out. @throws SandboxError when a rule of the account forbids it; then nothing has changed. */
+  /** Applies it. @throws SandboxError when a rule of the account forbids it; then nothing has changed. */
   run(): unknown;
-  /** Notes that the call was not carried out: with some profiles, its idempotency key is used all the same. */
+  /** Notes that the call failed: with some profiles, its idempotency key is used all the same. */
   fail(failure: Failure): void;
-  /** Lets the idempotency key go if the call was never carried out. */
+  /** Frees the idempotency key of a call that was never applied. */
   release(): void;
 }
 
@@ -64,7 +64,7 @@ export interface Operation {
   ): PreparedCall | ReplayedCall;
 }
 
-/** Response of a call that only tells that it worked; one for all, as used keys keep theirs. */
+/** Response of a call that only says that it worked; one for all, as used keys keep theirs. */
 export const DONE = { success: true };
 
 /** Binds an endpoint of the contract to what the sandbox does for it. */
@@ -133,7 +133,7 @@ function replayed(
   throw new SandboxError({ code: 'key_used_otherwise', key }, otherPayload);
 }
 
-/** Stands for a part of a request that the endpoint does not declare: its type says that nobody can use it. */
+/** Stands for a part of a request that the endpoint does not declare: its type allows no use. */
 export const UNDECLARED = z.custom<never>();
 
 /** A request read with the schemas of its endpoint. */
