@@ -34,7 +34,7 @@ async function writeBill(name, tarballs) {
   await run('tar', ['-xzf', tarballs.get(name), '-C', folder, '--strip-components', '1']);
   const file = path.join(folder, 'package.json');
   const manifest = JSON.parse(await readFile(file, 'utf8'));
-  // Nobody who installs the package gets them, but npm would miss them.
+  // An installed package does not have them, but npm would miss them.
   delete manifest.devDependencies;
   await writeFile(file, JSON.stringify(manifest));
   const declared = Object.keys(manifest.dependencies ?? {});

@@ -1,6 +1,6 @@
 import { createServer } from 'node:http';
 
-/** The other side of the benchmarks of core and sandbox, in a process of its own: responds to every request at once with success. */
+/** The other side of the benchmarks of core and sandbox, in a separate process: responds to every request at once with success. */
 const BODY = '{"success":true}';
 
 const server = createServer((request, response) => {

@@ -17,7 +17,7 @@ type Call = () => Promise<unknown>;
 
 /**
  * Time per call, one at a time and 64 at once: bare `node:http`, bare axios, npm's `loops` SDK, this core. The
- * contenders take turns in short rounds; what is told is the median of each, and its ratio to bare axios.
+ * contenders take turns in short rounds; the report has the median of each, and its ratio to bare axios.
  */
 export async function bench(report: Report): Promise<void> {
   const server = fork(join(__dirname, 'core-server.ts'), { execArgv: ['--import', 'tsx'] });

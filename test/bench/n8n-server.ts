@@ -1,6 +1,6 @@
 import { createServer } from 'node:http';
 
-/** The other side of the n8n benchmark, in a process of its own: responds after a given time, with 429 above a limit. */
+/** The other side of the n8n benchmark, in a separate process: responds after a given time, with 429 above a limit. */
 const LATENCY_MS = Number(process.argv[2]);
 /** Requests that it accepts in a second; 0: all. */
 const PER_SECOND = Number(process.argv[3]);

@@ -152,7 +152,7 @@ const LARGE: readonly Large[] = [
   { rows: 100_000, format: 'xlsx', rounds: 3, times: 1.3 },
 ];
 
-/** What the check of a large file takes, each time in a process of its own, in turns with the format's library alone. */
+/** What the check of a large file takes, each time in a separate process, in turns with the format's library alone. */
 async function checkingFile(report: Report): Promise<void> {
   const folder = await mkdtemp(path.join(tmpdir(), 'audience-bench-'));
   try {

@@ -12,7 +12,7 @@ interface Row {
   readonly target: string;
 }
 
-/** What the benchmarks have measured: told line by line as it comes, and as one table at the end. */
+/** What the benchmarks have measured: printed line by line, and as one table at the end. */
 export class Report {
   private readonly rows: Row[] = [];
   private current = '';
