@@ -65,7 +65,7 @@ function isOfMapping({ code, subject = '', names = [] }: FileProblem, { map }: C
   return OF_COLUMNS.test(code) && !isWordTwice;
 }
 
-/** `columns` with what is known for certain, and with a blank where only a person can say which column is the email. */
+/** `columns` with what is known for certain, and with a blank where only the user can say which column is the email. */
 function fieldsToCopy(columns: Columns): Readonly<Record<string, string>> {
   const { all } = columns;
   if (columns.map !== undefined)

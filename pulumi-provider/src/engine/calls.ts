@@ -115,7 +115,7 @@ function callWith<Written>(newValues: () => CallValues<Written>, secrets: Secret
   };
 }
 
-/** An error for people as the engine shows it, with the state of a partial failure; another one as it is. */
+/** An error for the user as the engine shows it, with the state of a partial failure; another one unchanged. */
 export function asCallError(
   error: unknown,
   secrets: Secrets,

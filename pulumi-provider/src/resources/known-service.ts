@@ -73,7 +73,7 @@ export class KnownService {
   ) {}
 
   /**
-   * Reads for a check; where the service cannot be read in time, the person is warned and the check works without the
+   * Reads for a check; where the service cannot be read in time, the user is warned and the check works without the
    * data.
    *
    * @param what begins the warning: `Names and types of contact properties`, or the contact that is looked for.

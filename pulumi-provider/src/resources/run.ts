@@ -10,7 +10,7 @@ export type { Reporter } from '../messages/index.js';
 export interface Host {
   readonly reporter: Reporter;
   sleep(milliseconds: number): Promise<void>;
-  /** Aborted when the person cancels the run. */
+  /** Aborted when the user cancels the run. */
   readonly cancelled?: AbortSignal;
   /** Codes of AUDIENCE_REJOIN: which contacts join a group in this run though they may have left it. */
   readonly rejoinCodes?: ReadonlySet<string>;

@@ -162,7 +162,7 @@ async function create(wanted: Upsert, event: CreationEvent, run: Run): Promise<U
   return refused(problem(isSent ? 'contact.notShown' : 'contact.maybeSent', {}));
 }
 
-/** Resolves to whether the event was sent for certain. Its key is made of the event and the person. */
+/** Resolves to whether the event was sent for certain. Its key is made of the event and the contact. */
 async function sendEvent(
   { email, userId }: Identity,
   event: CreationEvent,

@@ -126,7 +126,7 @@ function rejoinsOf(outs: Raw, news: Raw, { rejoinCodes }: Run): string[] {
   return rejoinedGroups(marksOf(outs), rejoinCodes).filter((group) => joins.includes(group));
 }
 
-/** Marks groups that the contact may have left, and tells the person the code that adds it. */
+/** Marks groups that the contact may have left, and reports the code that adds it. */
 function newMarks(contact: Identity, groups: readonly string[], run: Run): Marks {
   const marks: Marks = new Map(groups.map((group) => [group, [newMark()]]));
   tellMarks(contact, marks, run);

@@ -38,7 +38,7 @@ export interface ListViewOptions<T extends { readonly id: string }> {
   rowClass?(item: T): string;
   /** The thing in full; undefined when it does not exist (any more). */
   detail(id: string, known: T | undefined, remove: () => void): Promise<readonly Node[] | undefined>;
-  /** Called when a person opens a thing. */
+  /** Called when the user opens a thing. */
   opened?(id: string): void;
   /** Whether an item can change later, so that the open one is reloaded as well. */
   readonly changes?: boolean;

@@ -27,7 +27,7 @@ export async function pull(from: string, file: string): Promise<string> {
 
 async function read(from: string, apiKey: string): Promise<Seed> {
   try {
-    // A person waits for it, and can repeat it.
+    // The user waits for it, and can repeat it.
     const allowInsecure = process.env['AUDIENCE_ALLOW_INSECURE'] === 'true';
     const audience = new AudienceClient({ baseUrl: from, apiKey, allowInsecure, maxRetries: 2 });
     try {
