@@ -93,6 +93,6 @@ export function planText({ counts, event, rows, gone, marks, losing, ...plan }: 
 /** Rows of known contacts that got a 404. */
 export function goneText({ rows, source }: { rows: readonly string[]; source: string }): string {
   const text =
-    '{names} of {source} no longer {count?exists/exist} in the service, and {count?is/are} not created again. Remove {count?this row/these rows}.';
+    '{names} of {source} no longer {count?exists/exist} in the service, and {count?is/are} not created again. Remove {count?this row/these rows}, unless {count?it unsubscribes/they unsubscribe} the contact.';
   return fill(text, { names: listed(rows, String, 10), source, count: rows.length });
 }

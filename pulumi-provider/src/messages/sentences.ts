@@ -137,7 +137,7 @@ export const SENTENCES = {
   'contact.optedOut':
     "Contact {contact} does not exist, and no event creates one that is declared 'subscribed: false'. Remove it from the program",
   'contact.gone':
-    'Contact {contact} no longer exists in the service, and is not created again. Remove it from the program.',
+    'Contact {contact} no longer exists in the service, and is not created again. Remove it from the program, unless it unsubscribes the contact.',
   'contact.goneChanged':
     "Contact {contact} no longer exists in the service. To create it again, run 'pulumi up --replace URN' ('pulumi stack --show-urns' lists the URNs).",
   'contact.notRead': 'Contact {contact} was not compared: {why}.',

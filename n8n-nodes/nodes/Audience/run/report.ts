@@ -108,7 +108,7 @@ function wayOn({ run, done }: Outcome, failure: NodeFailure): string {
     maybe,
     wordRun(isSubWorkflow ? 'retry-sub-workflow' : 'retry', { did, does }),
     isKeyed ? wordRun(run.once.isOfEmail ? 'same-key' : 'same-key-of-event') : '',
-    reason === 'input' ? wordRun('same-input') : '',
+    reason === 'input' || REFUSALS.includes(reason) ? wordRun('same-input') : '',
     isInEditor ? wordRun(kind === 'sends' ? 'all-again-keyed' : 'all-again', { did }) : '',
   ]);
 }
