@@ -109,7 +109,7 @@ export const SENTENCES = {
   // One contact
   'contact.refused': 'Contact {contact}: {why}',
   'contact.twoValues':
-    "Contact {contact} gets two values of '{field}', by {by} and by {other}. Keep one of them",
+    "Contact {contact} gets two values of '{field}', by {where} and by {other}. Keep one of them",
   'contact.exists': ({ contact, sets, joins, leaves, isUnsubscribed, overwrites }: ExistingFacts) => {
     const effects = [
       ...(sets.length > 0 ? [`sets ${sets.join(', ')}`] : []),

@@ -84,10 +84,7 @@ export function clashProblems(
 ): Problem[] {
   const clash = run.declarations.add(keysOf(known), { resource, values: declaredIn(news) });
   if (clash === undefined) return [];
-  const { field, where } = clash;
-  return [
-    problem('contact.twoValues', { contact: identityOf(news), field, by: where, other: resource.label }),
-  ];
+  return [problem('contact.twoValues', { contact: identityOf(news), ...clash, other: resource.label })];
 }
 
 /** An email changes by the userId that state has. */
