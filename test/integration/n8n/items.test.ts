@@ -1,5 +1,6 @@
 import type { NewFault } from 'audience-sandbox';
-import type { IDataObject, INodeParameters } from 'n8n-workflow';
+import type { IDataObject, IExecuteFunctions, INodeParameters } from 'n8n-workflow';
+import { createN8nEngine } from '../../hosts/n8n-engine/index.js';
 import { fastClockForTests } from './fast-clock.js';
 import {
   AUTO_MAPPED,
@@ -7,6 +8,9 @@ import {
   emailParameters,
   locator,
   mapped,
+  NODE_TYPE,
+  nodeOutcome,
+  oneNode,
   people,
   setUpForFile,
   writes,
@@ -191,6 +195,30 @@ test('of many reasons the message shows the first one, and which items failed', 
     /0 of 6 items were carried out in this run of the node; 4 failed \(items 0, 1, 2, 3\)\.$/,
   );
   expect(writes(setup.sandbox)).toEqual([]);
+});
+
+test('on n8n 2.0, which does not tell the settings of the workflow, a failure is told as on others', async () => {
+  const node = (await createN8nEngine()).nodeType(NODE_TYPE);
+  const n8n = await createN8nEngine({
+    nodes: {
+      [NODE_TYPE]: {
+        description: node.description,
+        async execute(this: IExecuteFunctions) {
+          const old = new Proxy(this, {
+            has: (target, name) => name !== 'getWorkflowSettings' && name in target,
+            get: (target, name): unknown =>
+              name === 'getWorkflowSettings' ? undefined : Reflect.get(target, name),
+          });
+          return (await node.execute?.call(old)) ?? [];
+        },
+      },
+    },
+  });
+  const { credentials } = setup;
+  const options = { credentials, inputItems: [{}], mode: 'trigger' as const };
+  const { error } = nodeOutcome(await n8n.execute(oneNode(emailParameters()), options));
+  expect(error?.context).toMatchObject({ code: 'no-value', subject: { name: 'To Email' } });
+  expect(error?.description).toContain(RETRY);
 });
 
 test('items are sent concurrently, and the output has the order of the input', async () => {

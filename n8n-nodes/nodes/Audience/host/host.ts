@@ -4,6 +4,8 @@ import type { IExecuteFunctions, INode } from 'n8n-workflow';
 
 /** Whether the workflow's settings say that n8n saves an execution that failed, so that it can be retried. */
 export function offersRetry(context: IExecuteFunctions): boolean {
+  // n8n 2.0 does not tell them.
+  if (!('getWorkflowSettings' in context)) return true;
   const { saveManualExecutions, saveDataErrorExecution } = context.getWorkflowSettings();
   return context.getMode() === 'manual' ? saveManualExecutions !== false : saveDataErrorExecution !== 'none';
 }
