@@ -1,10 +1,9 @@
 import { ValidationError } from './errors.js';
 import { kindOf } from './contract/property-values.js';
-import { fieldsOf, foreignClass, isRecord } from './is-record.js';
+import { foreignClass, isRecord } from './is-record.js';
 import {
   isForm,
   isProblemCode,
-  type Form,
   type ProblemCode,
   type Problem,
   type ProblemDetails,
@@ -57,44 +56,34 @@ function problemsOf(issues: readonly z.core.$ZodIssue[], names: readonly string[
   );
 }
 
-/**
- * What an issue of a schema says. The message of a schema of this package is the code of a problem or the name of a
- * form, and a rule's own issue carries its problem. Anything else is derived from zod's codes.
- */
+/** What an issue says: its message is a code or a form where the schema is of this package. */
 function detailsOf(issue: z.core.$ZodIssue): ProblemDetails {
   const { message, input } = issue;
+  if (isProblemCode(message)) return { ...(issue.code === 'custom' && issue.params), code: message };
   const kind = kindOf(input);
   const given = kind === 'object' ? (foreignClass(input) ?? kind) : kind;
-  if (isProblemCode(message)) return { code: message };
   if (isForm(message)) return { code: 'wrongType', expected: message, given };
   switch (issue.code) {
-    case 'custom':
-      return ownProblem(issue) ?? { code: 'other', given: message };
     case 'invalid_type': {
-      const expected = FORM_OF.get(issue.expected) ?? issue.expected;
+      const expected = issue.expected === 'record' ? 'object' : issue.expected;
       if (input === undefined) return { code: 'missing' };
       return isForm(expected) ? { code: 'wrongType', expected, given } : { code: 'other', given: message };
     }
     case 'invalid_value':
       return { code: 'notOneOf', expected: issue.values.map(String) };
-    case 'invalid_key':
-      return ownProblem(issue.issues[0]) ?? { code: 'unusableName', given: String(issue.path.at(-1)) };
+    case 'invalid_key': {
+      const [inner] = issue.issues;
+      const isOwn = inner !== undefined && isProblemCode(inner.message);
+      return isOwn ? detailsOf(inner) : { code: 'unusableName', given: String(issue.path.at(-1)) };
+    }
     case 'too_small':
       if (issue.origin === 'string' && Number(issue.minimum) === 1) return { code: 'empty' };
-      if (issue.inclusive === false) return { code: 'wrongType', expected: 'positive', given: String(input) };
       return { code: 'tooSmall', expected: Number(issue.minimum) };
     case 'too_big':
       return { code: issue.origin === 'string' ? 'tooLong' : 'tooLarge', expected: Number(issue.maximum) };
     default:
       return { code: 'other', given: message };
   }
-}
-
-/** The problem that a rule reported. */
-function ownProblem(issue: z.core.$ZodIssue | undefined): ProblemDetails | undefined {
-  const problem = fieldsOf(issue?.code === 'custom' ? issue.params?.['problem'] : undefined);
-  const { code } = problem;
-  return isProblemCode(code) ? { ...problem, code } : undefined;
 }
 
 /** Names of the fields of an object's schema, also inside of a pipe. */
@@ -104,18 +93,11 @@ function namesOf(schema: unknown): string[] {
   return isRecord(def['shape']) ? Object.keys(def['shape']) : namesOf(def['in']);
 }
 
-/** zod's names of kinds of values that are no names of forms. */
-const FORM_OF = new Map<string, Form>([
-  ['array', 'list'],
-  ['record', 'object'],
-]);
-
 /**
  * Reads data with a schema.
  *
- * @param what begins the message of the error, such as `Could not update contact 'ada@example.com'`.
- * @param known problems that are known already; the error names them too.
- * @throws ValidationError that names each faulty field.
+ * @param what begins the error's message, such as `Could not update contact 'ada@example.com'`.
+ * @throws ValidationError that names each faulty field, those that are `known` already too.
  */
 export function validate<Data>(
   schema: Schema<Data>,

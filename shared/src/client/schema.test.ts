@@ -50,7 +50,7 @@ test.each<[string, unknown, string[]]>([
   ],
   ['a type of a property', { contacts: { teamSize: 'integer' } }, ['contacts.teamSize notOneOf']],
   ['no schema', null, [' wrongType object null']],
-  ['variables that are no list', { emails: { a: 'b' } }, ['emails.a wrongType list string']],
+  ['variables that are no list', { emails: { a: 'b' } }, ['emails.a wrongType array string']],
   [
     'an event without properties',
     { events: { orderPlaced: 'total' } },

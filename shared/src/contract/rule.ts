@@ -1,5 +1,5 @@
-import type { Problem, ProblemDetails } from '../messages/problems.js';
 import { fieldsOf } from '../is-record.js';
+import type { Problem, ProblemDetails } from '../messages/problems.js';
 import * as z from '../zod.js';
 
 /** A rule over a whole object. It runs even where single fields are wrong, so that every fault is reported. */
@@ -12,13 +12,11 @@ export function rule(
   ) => void,
 ): z.core.$ZodCheck<object> {
   return z.check<object>(
-    (payload) => {
+    ({ value, issues }) => {
       check(
-        fieldsOf(payload.value),
-        (field, problem) => {
-          payload.issues.push({ code: 'custom', path: [field], params: { problem }, input: payload.value });
-        },
-        (...fields) => payload.issues.some(({ path }) => fields.includes(String(path?.[0]))),
+        fieldsOf(value),
+        (field, problem) => issues.push(issueOf({ ...problem, path: [field] }, value)),
+        (...fields) => issues.some(({ path }) => fields.includes(String(path?.[0]))),
       );
     },
     { when: ({ value }) => typeof value === 'object' && value !== null },
@@ -29,15 +27,16 @@ export function rule(
 export function refuse<Value>(
   problemOf: (value: Value) => (ProblemDetails & Partial<Problem>) | undefined,
 ): z.core.$ZodCheck<Value> {
-  return z.check<Value>((payload) => {
-    const problem = problemOf(payload.value);
-    if (problem === undefined) return;
-    const { path = [], ...details } = problem;
-    payload.issues.push({
-      code: 'custom',
-      path: [...path],
-      params: { problem: details },
-      input: payload.value,
-    });
+  return z.check<Value>(({ value, issues }) => {
+    const problem = problemOf(value);
+    if (problem !== undefined) issues.push(issueOf(problem, value));
   });
+}
+
+/** A problem as an issue of zod, from which `readWith` reads it. */
+function issueOf(
+  { code, path = [], ...params }: ProblemDetails & Partial<Problem>,
+  input: unknown,
+): z.core.$ZodRawIssue<z.core.$ZodIssueCustom> {
+  return { code: 'custom', message: code, path: [...path], params, input };
 }

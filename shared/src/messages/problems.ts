@@ -38,7 +38,7 @@ const FORMS = {
   propertyValue: 'text, a number, true or false (a date as Unix seconds)',
   anyValue: 'text, a number, true or false, or a date',
   json: 'a JSON value',
-  list: 'a list',
+  array: 'a list',
   object: 'an object',
   positive: 'a number above 0',
   count: 'a whole number of 0 or more',
