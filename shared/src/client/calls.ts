@@ -1,6 +1,5 @@
 import type { Endpoint } from '../contract/endpoint.js';
 import type { CallOptions, WithResponse } from '../http/call.js';
-import type { PreparedCall } from '../http/call-options.js';
 import type { Pipeline } from '../http/pipeline.js';
 import { fieldsOf, isRecord } from '../is-record.js';
 import { validate } from '../issues.js';
@@ -32,34 +31,24 @@ interface CallParts {
 }
 
 /**
- * Checks the parts of a request by the endpoint's schemas and makes its path.
+ * Checks the parts of a request by the endpoint's schemas, makes its path, and carries it out.
  *
  * @throws ValidationError that names each faulty field.
  */
-export function prepare<Response extends z.ZodMiniType>(
+export async function call<Response extends z.ZodMiniType>(
   pipeline: Pipeline,
-  endpoint: Endpoint<z.ZodMiniType, z.ZodMiniType, z.ZodMiniType, Response>,
+  endpoint: Endpoint<Response>,
   { params, query, body, problems = [], ...parts }: CallParts,
-): PreparedCall<Response> {
+  options: CallOptions | undefined,
+) {
   const action = pipeline.redact(parts.action);
   const what = `Could not ${action}`;
   const values = endpoint.params && fieldsOf(validate(endpoint.params, params, what));
   const valueOf = (_: string, name: string) => encodeURIComponent(String(values?.[name]));
-  const path = values === undefined ? endpoint.path : endpoint.path.replaceAll(/\{(\w+)\}/g, valueOf);
+  const path = endpoint.path.replaceAll(/\{(\w+)\}/g, valueOf);
   const search = endpoint.query === undefined ? '' : searchOf(validate(endpoint.query, query ?? {}, what));
-  const call = { endpoint, path: path + search, action };
-  if (endpoint.body === undefined) return call;
-  return { ...call, body: validate(endpoint.body, body, what, [...problems, ...unspeakable(body, [])]) };
-}
-
-/** Makes a call that only reads. */
-export function read<Response extends z.ZodMiniType>(
-  pipeline: Pipeline,
-  endpoint: Endpoint<z.ZodMiniType, z.ZodMiniType, z.ZodMiniType, Response>,
-  parts: CallParts,
-  options: CallOptions | undefined,
-): ApiCall<z.infer<Response>> {
-  return apiCall(async () => pipeline.run(prepare(pipeline, endpoint, parts), options));
+  const checked = endpoint.body && validate(endpoint.body, body, what, [...problems, ...unspeakable(body)]);
+  return pipeline.run({ endpoint, path: path + search, action, body: checked }, options);
 }
 
 /** Sends what has an idempotency key: an email or an event. */
@@ -69,7 +58,7 @@ export async function send(
   parts: CallParts,
   options: CallOptions | undefined,
 ): Promise<WithResponse<SendResult>> {
-  const { deduplicated, response } = await pipeline.run(prepare(pipeline, endpoint, parts), options);
+  const { deduplicated, response } = await call(pipeline, endpoint, parts, options);
   const { idempotencyKey = '' } = response;
   return { data: { ...written(response, deduplicated), idempotencyKey }, response };
 }
@@ -82,14 +71,14 @@ export function written({ attempts, totalRetryDelayMs }: CallProgress, deduplica
 /** What is sent and for which contact, for messages: `send event 'signup' for ada@example.com`. */
 export function sendingOf(kind: 'email' | 'event', message: unknown): string {
   const { transactionalId, eventName, email, userId } = fieldsOf(message);
-  const name = kind === 'email' ? transactionalId : eventName;
-  const recipient = [email, userId].find((one): one is string => typeof one === 'string');
-  const what = typeof name === 'string' ? `${kind} '${name}'` : `an ${kind}`;
-  return `send ${what}${recipient === undefined ? '' : `${kind === 'email' ? ' to ' : ' for '}${recipient}`}`;
+  const [name, before] = kind === 'email' ? [transactionalId, 'to'] : [eventName, 'for'];
+  const what = typeof name === 'string' ? `send ${kind} '${name}'` : `send an ${kind}`;
+  const recipient = typeof email === 'string' ? email : userId;
+  return typeof recipient === 'string' ? `${what} ${before} ${recipient}` : what;
 }
 
 /** Finds fields named `__proto__`: most of JavaScript would drop them silently. */
-function unspeakable(value: unknown, path: readonly string[]): Problem[] {
+function unspeakable(value: unknown, path: readonly string[] = []): Problem[] {
   if (path.length > 1 || !isRecord(value)) return [];
   return Object.entries(value).flatMap(([name, inner]): Problem[] =>
     name === '__proto__'

@@ -12,10 +12,8 @@ import * as z from '../zod.js';
 import { valueProblem, type ContactSchema } from './schema.js';
 
 /**
- * Encodes typed values for the wire: a `Date` becomes Unix seconds, `undefined` is left out. With a schema, each custom
- * property must be in it and have its type.
- *
- * @param standardFields fields that are no custom properties.
+ * Encodes typed values for the wire: a `Date` becomes Unix seconds, `undefined` is left out. A schema has to have each
+ * field that is not one of `standardFields`.
  */
 export function encodeFields(
   fields: unknown,

@@ -5,7 +5,7 @@ import type { CallOptions } from '../http/call.js';
 import type { Pipeline } from '../http/pipeline.js';
 import { fieldsOf } from '../is-record.js';
 import * as z from '../zod.js';
-import { apiCall, prepare, written } from './calls.js';
+import { apiCall, call, written } from './calls.js';
 import { encodeFields, typedContactSchema } from './contact-values.js';
 import type { ContactSchema } from './schema.js';
 import type { ApiCall, Contact, ContactUpdate, ContactUpdateResult } from './types.js';
@@ -34,9 +34,8 @@ export class ContactsResource<Schema extends ContactSchema> {
    */
   get(identifier: string, options?: CallOptions): ApiCall<Contact<Schema>> {
     return apiCall(async () => {
-      const action = `read contact '${identifier}'`;
-      const call = prepare(this.pipeline, this.#getContact, { action, params: { identifier } });
-      const { data, response } = await this.pipeline.run(call, options);
+      const parts = { action: `read contact '${identifier}'`, params: { identifier } };
+      const { data, response } = await call(this.pipeline, this.#getContact, parts, options);
       // The schema has read the contact, so TypeScript may rely on the type.
       return { data: z.custom<Contact<Schema>>().parse(data), response };
     });
@@ -56,19 +55,14 @@ export class ContactsResource<Schema extends ContactSchema> {
     options?: CallOptions,
   ): ApiCall<ContactUpdateResult> {
     return apiCall(async () => {
-      const action = `update contact '${identifier}'`;
       const { body, problems } = encodeFields(changes, STANDARD_FIELDS, this.schema);
       // An email is only changed by the userId; the same address changes nothing.
       const { email } = fieldsOf(changes);
       if (typeof email === 'string' && identifier.includes('@') && email !== identifier)
         problems.push({ path: ['email'], code: 'needsUserId' });
-      const call = prepare(this.pipeline, contract.updateContact, {
-        action,
-        params: { identifier },
-        body,
-        problems,
-      });
-      const { data, response } = await this.pipeline.run(call, options);
+      const action = `update contact '${identifier}'`;
+      const parts = { action, params: { identifier }, body, problems };
+      const { data, response } = await call(this.pipeline, contract.updateContact, parts, options);
       return { data: { ...written(response), id: data.id ?? undefined }, response };
     });
   }

@@ -6,7 +6,7 @@ import type { CallOptions } from '../http/call.js';
 import type { Pipeline } from '../http/pipeline.js';
 import { fieldsOf } from '../is-record.js';
 import type { CallData } from '../messages/calls.js';
-import { apiCall, prepare, read, written } from './calls.js';
+import { apiCall, call, written } from './calls.js';
 import type { ApiCall, WriteResult } from './types.js';
 
 /** Contact properties (interface: Contact property). */
@@ -19,8 +19,8 @@ export class PropertiesResource {
     query: { readonly list?: 'all' | 'custom' | undefined } = {},
     options?: CallOptions,
   ): ApiCall<ContactProperty[]> {
-    const action = 'list contact properties';
-    return read(this.pipeline, contract.listContactProperties, { action, query }, options);
+    const parts = { action: 'list contact properties', query };
+    return apiCall(() => call(this.pipeline, contract.listContactProperties, parts, options));
   }
 
   /**
@@ -37,13 +37,10 @@ export class PropertiesResource {
   ): ApiCall<WriteResult> {
     return apiCall(async () => {
       const { name, type } = fieldsOf(property);
-      const call = prepare(this.pipeline, contract.createContactProperty, {
-        action: `create contact property '${String(name)}'`,
-        body: property,
-      });
+      const parts = { action: `create contact property '${String(name)}'`, body: property };
       try {
-        const { deduplicated, response } = await this.pipeline.run(call, options);
-        return { data: written(response, deduplicated), response };
+        const { response } = await call(this.pipeline, contract.createContactProperty, parts, options);
+        return { data: written(response), response };
       } catch (error) {
         if (!(error instanceof AudienceError) || !error.unclear || error instanceof AbortedError) throw error;
         return await this.#lookUp(String(name), String(type), error, options);
@@ -74,6 +71,6 @@ export class SubscriptionGroupsResource {
   /** Lists all subscription groups. Interface: GET /v1/subscription-groups. */
   list(options?: CallOptions): ApiCall<SubscriptionGroup[]> {
     const parts = { action: 'list subscription groups' };
-    return read(this.pipeline, contract.listSubscriptionGroups, parts, options);
+    return apiCall(() => call(this.pipeline, contract.listSubscriptionGroups, parts, options));
   }
 }

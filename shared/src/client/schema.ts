@@ -1,4 +1,5 @@
 import { propertyTypeSchema } from '../contract/common.js';
+import type { EmailSchema } from '../contract/messages.js';
 import { propertyNameSchema } from '../contract/property-names.js';
 import { encodeValue } from '../contract/property-values.js';
 import { PROPERTY_TYPES, type Datum, type PropertyType } from '../contract/types.js';
@@ -10,9 +11,6 @@ import * as z from '../zod.js';
 
 /** The custom properties that contacts have: name to type. */
 export type ContactSchema = Readonly<Record<string, PropertyType>>;
-
-/** The designs of transactional emails: id to the names of the variables that each expects. */
-export type EmailSchema = Readonly<Record<string, readonly string[]>>;
 
 /** Type of an event's property: one of contact properties, or `json` for any value, such as the lines of a receipt. */
 export type EventPropertyType = PropertyType | 'json';

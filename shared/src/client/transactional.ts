@@ -7,7 +7,7 @@ import {
   type TransactionalEmail,
   type TransactionalEmailPage,
 } from '../contract/types.js';
-import type { TransactionalEmailMessage } from '../contract/messages.js';
+import type { EmailSchema, TransactionalEmailMessage } from '../contract/messages.js';
 import { UnexpectedResponseError } from '../errors.js';
 import { callError } from '../http/call-errors.js';
 import type { CallOptions } from '../http/call.js';
@@ -15,8 +15,8 @@ import type { Pipeline } from '../http/pipeline.js';
 import { fieldsOf } from '../is-record.js';
 import { nearest } from '../nearest.js';
 import type { Problem } from '../messages/problems.js';
-import { apiCall, read, send, sendingOf } from './calls.js';
-import { messageProblems, type EmailSchema } from './schema.js';
+import { apiCall, call, send, sendingOf } from './calls.js';
+import { messageProblems } from './schema.js';
 import type { ApiCall, SendResult } from './types.js';
 
 /** How to go through the designs; limits and the rest hold for each request. */
@@ -37,8 +37,8 @@ export class TransactionalResource<Emails extends EmailSchema> {
    * @throws ValidationError for a query outside these bounds.
    */
   list(query: ListTransactionalEmailsQuery = {}, options?: CallOptions): ApiCall<TransactionalEmailPage> {
-    const action = 'list transactional emails';
-    return read(this.pipeline, contract.listTransactionalEmails, { action, query }, options);
+    const parts = { action: 'list transactional emails', query };
+    return apiCall(() => call(this.pipeline, contract.listTransactionalEmails, parts, options));
   }
 
   /**
@@ -48,11 +48,11 @@ export class TransactionalResource<Emails extends EmailSchema> {
    * @throws UnexpectedResponseError when the service repeats a cursor, which would never end.
    */
   async *pages(options?: PagesOptions): AsyncGenerator<TransactionalEmailPage, void, undefined> {
-    const { perPage = PER_PAGE.max, cursor: from, ...call } = options ?? {};
+    const { perPage = PER_PAGE.max, cursor: from, ...limits } = options ?? {};
     const seen = new Set<string>();
     for (let cursor = from; ;) {
       const query = { perPage, ...(cursor === undefined ? {} : { cursor }) };
-      const { data: page, response } = await this.list(query, call).withResponse();
+      const { data: page, response } = await this.list(query, limits).withResponse();
       yield page;
       cursor = page.pagination.nextCursor ?? '';
       if (cursor === '') return;

@@ -30,24 +30,18 @@ export type ContactUpdate<Schema extends ContactSchema = ContactSchema> = FieldU
   CustomPropertiesIn<Schema>;
 
 /** The name of an event and its properties: by the schema, or any where none is declared. */
-type NamedEvent<Events extends EventSchema, Properties> =
-  IsDeclared<Events> extends true
-    ? {
-        [Name in keyof Events & string]: {
-          /** Name of the event. */
-          eventName: Name;
-          /** Values that become variables in the emails that the event triggers. A `Date` becomes Unix seconds. */
-          eventProperties?:
-            | { readonly [Property in keyof Events[Name]]?: ValueOf<Events[Name][Property]> | undefined }
-            | undefined;
-        };
-      }[keyof Events & string]
-    : {
-        /** Name of the event. */
-        eventName: string;
-        /** Values that become variables in the emails that the event triggers. A `Date` becomes Unix seconds. */
-        eventProperties?: Properties | undefined;
-      };
+type NamedEvent<Events extends EventSchema, Properties> = {
+  [Name in keyof Events & string]: {
+    /** Name of the event. */
+    eventName: Name;
+    /** Values that become variables in the emails that the event triggers. A `Date` becomes Unix seconds. */
+    eventProperties?: (IsDeclared<Events> extends true ? PropertiesIn<Events[Name]> : Properties) | undefined;
+  };
+}[keyof Events & string];
+
+type PropertiesIn<Types extends EventSchema[string]> = {
+  readonly [Property in keyof Types]?: ValueOf<Types[Property]> | undefined;
+};
 
 /** An event to send (interface: POST /v1/events/send). `email`, `userId` or both name the contact. */
 export type EventMessage<

@@ -3,10 +3,10 @@ import type { HttpMethod } from './types.js';
 
 /** One endpoint of the service: the client, the sandbox and the OpenAPI document read these declarations. */
 export interface Endpoint<
+  Response extends z.ZodMiniType = z.ZodMiniType,
   Params extends z.ZodMiniType = z.ZodMiniType,
   Query extends z.ZodMiniType = z.ZodMiniType,
   Body extends z.ZodMiniType = z.ZodMiniType,
-  Response extends z.ZodMiniType = z.ZodMiniType,
 > {
   /** Name of the call, unique in the contract; the OpenAPI `operationId`. */
   readonly operationId: string;
@@ -33,6 +33,6 @@ export function defineEndpoint<
   Params extends z.ZodMiniType = z.ZodMiniType<never>,
   Query extends z.ZodMiniType = z.ZodMiniType<never>,
   Body extends z.ZodMiniType = z.ZodMiniType<never>,
->(endpoint: Endpoint<Params, Query, Body, Response>): Endpoint<Params, Query, Body, Response> {
+>(endpoint: Endpoint<Response, Params, Query, Body>): Endpoint<Response, Params, Query, Body> {
   return endpoint;
 }

@@ -14,34 +14,27 @@ type NoDetails = {
   [Name in keyof ContactDetails<'sendTransactionalEmail'>]?: undefined;
 };
 
-/** Designs by their ids, each with the names of its variables. */
-export type Designs = Readonly<Record<string, readonly string[]>>;
+/** The designs of transactional emails: id to the names of the variables that each expects. */
+export type EmailSchema = Readonly<Record<string, readonly string[]>>;
 
 /** The design of an email and its variables: by the schema, or any where none is declared. */
-type Design<Emails extends Designs, Variables> =
-  IsDeclared<Emails> extends true
-    ? {
-        [Id in keyof Emails & string]: {
-          /** Id of the design to send. */
-          transactionalId: Id;
-          /** Values of the design's variables, by name. */
-          dataVariables?: Partial<Readonly<Record<Emails[Id][number], Datum>>> | undefined;
-        };
-      }[keyof Emails & string]
-    : {
-        /** Id of the design to send. */
-        transactionalId: string;
-        /** Values of the design's variables, by name. */
-        dataVariables?: Variables | undefined;
-      };
+type Design<Emails extends EmailSchema, Variables> = {
+  [Id in keyof Emails & string]: {
+    /** Id of the design to send. */
+    transactionalId: Id;
+    /** Values of the design's variables, by name. */
+    dataVariables?: (IsDeclared<Emails> extends true ? VariablesOf<Emails[Id]> : Variables) | undefined;
+  };
+}[keyof Emails & string];
+
+type VariablesOf<Names extends readonly string[]> = Partial<Readonly<Record<Names[number], Datum>>>;
 
 /**
  * A transactional email to send (interface: POST /v1/transactional). Fields of the contact come with
- * `addToAudience: true` only. `userId` alone may identify the contact then; we assume that the email goes to the
- * contact's address.
+ * `addToAudience: true` only. `userId` alone may identify the contact then.
  */
 export type TransactionalEmailMessage<
-  Emails extends Designs = Designs,
+  Emails extends EmailSchema = EmailSchema,
   Variables = Readonly<Record<string, Datum>>,
 > = Design<Emails, Variables> &
   (

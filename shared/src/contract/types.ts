@@ -90,10 +90,7 @@ export interface NoData {
 /** An object or list of data: an `interface` fits as an object, and a literal as a record. */
 export type DataObject = NoData & (object | Readonly<Record<string, unknown>>);
 
-/**
- * A value that JSON can say: text, a number, `true` or `false`, `null`, or an object or list of these. `undefined` is left
- * out. The type looks at the first level only, so that an `interface` fits; a call checks the rest.
- */
+/** A value that JSON can say, or `undefined`. The type looks at the first level, so that an `interface` fits. */
 export type Datum = string | number | boolean | null | undefined | DataObject;
 
 /** Named values, each of which is a {@link Datum}; a constraint, so that an `interface` fits. */

@@ -11,7 +11,7 @@ import { LONGEST_TIMER_MS } from './runtime.js';
 
 /** A request that has been checked. */
 export interface PreparedCall<Response extends z.ZodMiniType = z.ZodMiniType> {
-  readonly endpoint: Endpoint<z.ZodMiniType, z.ZodMiniType, z.ZodMiniType, Response>;
+  readonly endpoint: Endpoint<Response>;
   /** Path below the base URL, encoded, with its query. */
   readonly path: string;
   /** Body as it goes over the wire. */

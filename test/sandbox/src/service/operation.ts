@@ -74,7 +74,7 @@ export function operation<
   Body extends z.ZodMiniType,
   Response extends z.ZodMiniType,
 >(
-  endpoint: Endpoint<Params, Query, Body, Response>,
+  endpoint: Endpoint<Response, Params, Query, Body>,
   handle: (
     account: Account,
     request: ReadRequest<z.output<Params>, z.output<Query>, z.output<Body>>,
@@ -138,7 +138,7 @@ export const UNDECLARED = z.custom<never>();
 
 /** A request read with the schemas of its endpoint. */
 function shaped<Params extends z.ZodMiniType, Query extends z.ZodMiniType, Body extends z.ZodMiniType>(
-  endpoint: Endpoint<Params, Query, Body>,
+  endpoint: Endpoint<z.ZodMiniType, Params, Query, Body>,
   raw: RawRequest,
   profile: Profile,
 ): ReadRequest<z.output<Params>, z.output<Query>, z.output<Body>> {
