@@ -2,7 +2,7 @@ import { api, type Status } from './api.js';
 import { announce, button, fill, h } from './dom.js';
 import type { View } from './lists.js';
 import { badge, head } from './parts.js';
-import { describeFault, remaining, ROUTES, type Fault } from '../../src/faults/fault.js';
+import { describeFault, EFFECTS, MOMENTS, remaining, ROUTES, type Fault } from '../../src/faults/fault.js';
 import { reasonOf } from '../../src/reason.js';
 
 /** A part of the page that shows what the sandbox has set. */
@@ -29,6 +29,8 @@ export function faultsView(): View {
   };
 }
 
+const ONLY_DELAY = 'only delay';
+
 function newFault(): HTMLElement {
   const select = (id: string, ...values: readonly string[]) =>
     h('select', { id }, ...values.map((value) => h('option', { value }, value)));
@@ -37,9 +39,9 @@ function newFault(): HTMLElement {
   const route = select('fault-route', ...ROUTES);
   const address = h('input', { id: 'fault-address', placeholder: 'any' });
   const times = number('fault-times', 1, 1);
-  const effect = select('fault-effect', 'respond', 'cut', 'hang', 'only delay');
+  const effect = select('fault-effect', ...EFFECTS, ONLY_DELAY);
   const status = number('fault-status', 200, 503);
-  const when = select('fault-when', 'before', 'during', 'after');
+  const when = select('fault-when', ...MOMENTS);
   const delay = number('fault-delay', 0, 0);
   const set = () =>
     api
@@ -47,8 +49,7 @@ function newFault(): HTMLElement {
         route: route.value,
         ...(address.value === '' ? {} : { address: address.value }),
         times: times.valueAsNumber,
-        ...(effect.value === 'respond' ? { respond: { status: status.valueAsNumber } } : {}),
-        ...(['cut', 'hang'].includes(effect.value) ? { [effect.value]: true } : {}),
+        ...effectOf(effect.value, status.valueAsNumber),
         when: when.value,
         delayMs: delay.valueAsNumber,
       })
@@ -68,6 +69,11 @@ function newFault(): HTMLElement {
       button('Set', () => void set()),
     ),
   );
+}
+
+function effectOf(choice: string, status: number): object {
+  if (choice === ONLY_DELAY) return {};
+  return { [choice]: choice === 'respond' ? { status } : true };
 }
 
 function switchedOn(): Card {

@@ -4,8 +4,6 @@ import * as z from 'zod/mini';
 /** Names of the endpoints that faults can be set on, and `any` for all of them. */
 export const ROUTES = ['any', ...Object.values(contract).map((endpoint) => endpoint.operationId)] as const;
 
-const EFFECTS = ['respond', 'cut', 'hang'] as const;
-
 /** Names and values of headers, each with its own message. */
 const headersSchema = z
   .record(z.string(), z.union([z.number(), z.string()], 'must be a text or a number'))
@@ -29,6 +27,26 @@ const respondSchema = z.strictObject({
 
 const positive = z.optional(z.int().check(z.minimum(1)));
 
+/** What can happen to a call in place of a response. */
+const losses = {
+  /** Cuts the connection. */
+  cut: z.optional(z.literal(true)),
+  /** Never responds. */
+  hang: z.optional(z.literal(true)),
+};
+
+const LOSSES = z.keyof(z.object(losses)).options;
+
+type Loss = (typeof LOSSES)[number];
+
+const LOSS_WORDS: Readonly<Record<Loss, string>> = { cut: 'connection cut', hang: 'no response' };
+
+/** What can happen to a call beside a delay. A fault has at most one of these. */
+export const EFFECTS = ['respond', ...LOSSES] as const;
+
+/** When it happens; the first unless given. */
+export const MOMENTS = ['before', 'during', 'after'] as const;
+
 /** Which calls a fault hits, what happens to them, and when. */
 const fields = {
   /** Endpoint by its `operationId`; any unless given. */
@@ -41,17 +59,14 @@ const fields = {
   times: positive,
   /** Responds with this. */
   respond: z.optional(respondSchema),
-  /** Cuts the connection. */
-  cut: z.optional(z.literal(true)),
-  /** Never responds. */
-  hang: z.optional(z.literal(true)),
+  ...losses,
   /** How long the call takes, in milliseconds. */
   delayMs: z.optional(z.int().check(z.minimum(0), z.maximum(600_000))),
   /**
    * `before` the call, which then changes nothing (unless given); `during` the call, which is applied later; `after`
    * the call was applied.
    */
-  when: z.optional(z.enum(['before', 'during', 'after'])),
+  when: z.optional(z.enum(MOMENTS)),
 };
 
 /** A fault to set. */
@@ -82,15 +97,16 @@ export function remaining({ times, every, hits }: Fault): number {
   return (times ?? (every === undefined ? 1 : Infinity)) - hits;
 }
 
-/** Whether something happens beside a delay. */
-export function hasEffect(fault: NewFault): boolean {
-  return EFFECTS.some((name) => fault[name] !== undefined);
+/** What happens beside a delay: a response, or the name of what happens in its place. */
+export function effectOf(fault: NewFault): NewFault['respond'] | Loss {
+  return fault.respond ?? LOSSES.find((name) => fault[name] === true);
 }
 
 /** What a fault does, in a few words. */
 export function describeFault(fault: Fault): string {
-  const { respond, cut, delayMs = 0, when = 'before' } = fault;
-  const effect = respond ? `status ${respond.status}` : cut ? 'connection cut' : 'no response';
-  const what = hasEffect(fault) ? `${effect} ${when} the call was carried out` : '';
-  return [delayMs > 0 ? `${delayMs} ms` : '', what].filter((part) => part !== '').join(', ');
+  const { delayMs = 0, when = 'before' } = fault;
+  const effect = effectOf(fault);
+  const words = typeof effect === 'object' ? `status ${effect.status}` : effect && LOSS_WORDS[effect];
+  const what = words === undefined ? [] : [`${words} ${when} the call was carried out`];
+  return [...(delayMs > 0 ? [`${delayMs} ms`] : []), ...what].join(', ');
 }

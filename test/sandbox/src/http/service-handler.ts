@@ -1,6 +1,6 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { withEffects } from '../account/effects.js';
-import { describeFault, hasEffect, type Fault } from '../faults/fault.js';
+import { describeFault, effectOf, type Fault } from '../faults/fault.js';
 import type { Sandbox } from '../sandbox.js';
 import type { Operation, PreparedCall, RawRequest } from '../service/operation.js';
 import { operations } from '../service/operations.js';
@@ -70,16 +70,17 @@ export class ServiceHandler {
     });
     if (fault === undefined) return this.#apply(call, endpoint, read);
     call.fault = describeFault(fault);
-    if (!hasEffect(fault)) return this.#apply(call, endpoint, read, fault.delayMs);
-    const { when = 'before' } = fault;
-    if (when === 'before') return this.#lose(endpoint, read, fault);
-    const outcome = effectOf(fault);
+    const effect = effectOf(fault);
+    if (effect === undefined) return this.#apply(call, endpoint, read, fault.delayMs);
+    const outcome = typeof effect === 'object' ? responseOf(effect) : { kind: effect };
+    const { when = 'before', delayMs } = fault;
+    if (when === 'before') return this.#lose(endpoint, read, outcome, delayMs);
     if (when === 'during') {
       send(response, outcome, undefined);
       call.responded = true;
     }
     try {
-      await this.#apply(call, endpoint, read, fault.delayMs);
+      await this.#apply(call, endpoint, read, delayMs);
     } catch (error) {
       // Its response is lost, and so is that of a refusal.
       if (!(error instanceof SandboxError)) throw error;
@@ -88,11 +89,10 @@ export class ServiceHandler {
   }
 
   /** Loses a call before it is applied. Until then its idempotency key, if it has a free one, is in use. */
-  async #lose(endpoint: Operation, read: () => RawRequest, fault: Fault): Promise<Outcome> {
+  async #lose(endpoint: Operation, read: () => RawRequest, outcome: Outcome, delayMs = 0): Promise<Outcome> {
     const prepared = this.#preparedOrNot(endpoint, read);
     try {
-      await this.#sleep(fault.delayMs ?? 0);
-      const outcome = effectOf(fault);
+      await this.#sleep(delayMs);
       if (outcome.kind === 'response') prepared?.fail(outcome);
       return outcome;
     } finally {
@@ -206,12 +206,11 @@ export class ServiceHandler {
   }
 }
 
-function effectOf({ respond, hang }: Fault): Outcome {
-  if (respond === undefined) return { kind: hang ? 'hang' : 'cut' };
-  const { status, body } = respond;
+/** The response that a fault sets. */
+function responseOf({ status, headers: set = {}, body }: NonNullable<Fault['respond']>): Outcome {
   // In small letters a header replaces the one that a response has anyway.
   const headers = Object.fromEntries(
-    Object.entries(respond.headers ?? {}).map(([name, value]) => [name.toLowerCase(), String(value)]),
+    Object.entries(set).map(([name, value]) => [name.toLowerCase(), String(value)]),
   );
   if (body !== undefined || status < 400) return { kind: 'response', status, headers, body };
   return refused(new SandboxError({ code: 'fault_set', status: statusText(status) }, status, headers));
