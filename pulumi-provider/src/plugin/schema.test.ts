@@ -1,10 +1,36 @@
 import manifest from '../../package.json';
 import schema from './schema.json';
+import type { ContactArgs, ContactPropertyArgs, ContactsArgs } from '../index.js';
 import { packageSpec } from '../../scripts/schema/package-spec.js';
+
+type Resources = typeof schema.resources;
+
+interface Classes {
+  readonly 'audience:index:ContactProperty': ContactPropertyArgs;
+  readonly 'audience:index:Contact': ContactArgs;
+  readonly 'audience:index:Contacts': ContactsArgs;
+}
+
+/** `true`, or the inputs that only one of both has: the plugin's resource or the class for TypeScript. */
+type Same<Ours, Theirs> = [Ours, Theirs] extends [Theirs, Ours]
+  ? true
+  : Exclude<Ours, Theirs> | Exclude<Theirs, Ours>;
 
 describe('the schema of the native plugin', () => {
   it('is what the schemas of the checks make of it: otherwise run npm run schema -w pulumi-audience', () => {
     expect(schema).toEqual(packageSpec(manifest));
+  });
+
+  it('has the inputs of the classes for TypeScript', () => {
+    // The compiler names an input that is missing on one side.
+    const same: {
+      [Token in keyof Resources]: Same<keyof Classes[Token], keyof Resources[Token]['inputProperties']>;
+    } = {
+      'audience:index:Contact': true,
+      'audience:index:ContactProperty': true,
+      'audience:index:Contacts': true,
+    };
+    expect(Object.keys(same).sort()).toEqual(Object.keys(schema.resources).sort());
   });
 
   it('names no property as required that is not there', () => {

@@ -1,59 +1,55 @@
 import assert from 'node:assert/strict';
 import type { Seed } from 'audience-sandbox';
+import type { ContactArgs, ContactPropertyArgs, ContactsArgs } from 'pulumi-audience';
 import { inWorld, type Scenario, type World } from './world.js';
 
 /** How a program says which changes it ignores, each with what it says of an input. */
 const WAYS = ['option', 'all', 'path', 'transformation'] as const;
 
+type Change = readonly [from: string, to: string, path?: string];
+type Changes<Args> = Readonly<Record<keyof Args, Change>>;
+
 /** Each input with a value, another one, and a path within it. JavaScript, as a program has it. */
-const INPUTS: Readonly<Record<string, readonly (readonly [from: string, to: string, path?: string])[]>> = {
-  ContactProperty: [
-    [`name: key`, `name: key + 'x'`],
-    [`type: 'string'`, `type: 'number'`],
-  ],
-  Contact: [
-    [`email: email`, `email: 'new-' + email`],
-    [`userId: user`, `userId: 'new-' + user`],
-    [`firstName: 'A'`, `firstName: 'B'`],
-    [`lastName: 'A'`, `lastName: pulumi.secret('B')`],
-    [`source: 'A'`, `source: 'B'`],
-    [`subscribed: undefined`, `subscribed: false`],
-    [`subscriptionGroups: { news: true }`, `subscriptionGroups: { news: false }`, 'subscriptionGroups.news'],
-    [`properties: { plan: 'A' }`, `properties: { plan: 'B' }`, 'properties.plan'],
-    [`clear: undefined`, `clear: ['firstName']`],
-    [
-      `createWithEvent: { eventName: 'a' }`,
-      `createWithEvent: { eventName: 'b' }`,
-      'createWithEvent.eventName',
-    ],
-  ],
-  Contacts: [
-    [`file: file`, `file: 'other.csv'`],
-    [
-      `contacts: [{ email, firstName: 'A' }]`,
-      `contacts: [{ email, firstName: 'B' }]`,
-      'contacts[0].firstName',
-    ],
-    [
-      `columns: { email: 'email', name: 'firstName', endsAt: 'endsAt' }`,
-      `columns: { email: 'email', name: 'lastName', endsAt: 'endsAt' }`,
+const INPUTS: {
+  readonly ContactProperty: Changes<ContactPropertyArgs>;
+  readonly Contact: Changes<ContactArgs>;
+  readonly Contacts: Changes<ContactsArgs>;
+} = {
+  ContactProperty: {
+    name: [`key`, `key + 'x'`],
+    type: [`'string'`, `'number'`],
+  },
+  Contact: {
+    email: [`email`, `'new-' + email`],
+    userId: [`user`, `'new-' + user`],
+    firstName: [`'A'`, `'B'`],
+    lastName: [`'A'`, `pulumi.secret('B')`],
+    source: [`'A'`, `'B'`],
+    subscribed: [`undefined`, `false`],
+    subscriptionGroups: [`{ news: true }`, `{ news: false }`, 'subscriptionGroups.news'],
+    properties: [`{ plan: 'A' }`, `{ plan: 'B' }`, 'properties.plan'],
+    clear: [`undefined`, `['firstName']`],
+    createWithEvent: [`{ eventName: 'a' }`, `{ eventName: 'b' }`, 'createWithEvent.eventName'],
+  },
+  Contacts: {
+    file: [`file`, `'other.csv'`],
+    contacts: [`[{ email, firstName: 'A' }]`, `[{ email, firstName: 'B' }]`, 'contacts[0].firstName'],
+    columns: [
+      `{ email: 'email', name: 'firstName', endsAt: 'endsAt' }`,
+      `{ email: 'email', name: 'lastName', endsAt: 'endsAt' }`,
       'columns.name',
     ],
-    [`consent: 'mail'`, `consent: 'no mail'`],
-    [`headerRow: 1`, `headerRow: 2`],
-    [`sheet: undefined`, `sheet: 'Other'`],
-    [`encoding: 'utf-8'`, `encoding: 'utf-16le'`],
-    [`nullValues: ['-']`, `nullValues: ['A']`],
-    [`emptyCells: 'ignore'`, `emptyCells: 'clear'`],
-    [`dateFormat: { endsAt: 'dd/MM/yyyy' }`, `dateFormat: { endsAt: 'MM/dd/yyyy' }`, 'dateFormat.endsAt'],
-    [`invalidRows: 'fail'`, `invalidRows: 'skip'`],
-    [`maxRemovals: 5`, `maxRemovals: 6`],
-    [
-      `createWithEvent: { eventName: 'a' }`,
-      `createWithEvent: { eventName: 'b' }`,
-      'createWithEvent.eventName',
-    ],
-  ],
+    consent: [`'mail'`, `'no mail'`],
+    headerRow: [`1`, `2`],
+    sheet: [`undefined`, `'Other'`],
+    encoding: [`'utf-8'`, `'utf-16le'`],
+    nullValues: [`['-']`, `['A']`],
+    emptyCells: [`'ignore'`, `'clear'`],
+    dateFormat: [`{ endsAt: 'dd/MM/yyyy' }`, `{ endsAt: 'MM/dd/yyyy' }`, 'dateFormat.endsAt'],
+    invalidRows: [`'fail'`, `'skip'`],
+    maxRemovals: [`5`, `6`],
+    createWithEvent: [`{ eventName: 'a' }`, `{ eventName: 'b' }`, 'createWithEvent.eventName'],
+  },
 };
 
 interface Case {
@@ -67,23 +63,28 @@ interface Case {
 }
 
 const CASES = Object.entries(INPUTS).flatMap(([type, inputs]) =>
-  inputs.flatMap(([from, to, path]) =>
-    WAYS.filter((way) => way !== 'path' || path !== undefined).map((way): Case => {
-      const [input = ''] = from.split(':');
-      return { type, name: `${type}-${input}-${way}`, way, input, path: path ?? input, from, to };
-    }),
+  Object.entries<Change>(inputs).flatMap(([input, [from, to, path]]) =>
+    WAYS.filter((way) => way !== 'path' || path !== undefined).map((way): Case => ({
+      type,
+      name: `${type}-${input}-${way}`,
+      way,
+      input,
+      path: path ?? input,
+      from,
+      to,
+    })),
   ),
 );
 
 /** What a resource needs beside the input that changes. */
 const OTHERS: Readonly<Record<string, Readonly<Record<string, string>>>> = {
-  ContactProperty: { name: 'name: key', type: `type: 'string'` },
-  Contact: { email: 'email: email', userId: 'userId: user', firstName: `firstName: 'A'` },
+  ContactProperty: { name: 'key', type: `'string'` },
+  Contact: { email: 'email', userId: 'user', firstName: `'A'` },
   Contacts: {
-    file: 'file: file',
-    consent: `consent: 'mail'`,
-    columns: `columns: { email: 'email', name: 'firstName', endsAt: 'endsAt' }`,
-    dateFormat: `dateFormat: { endsAt: 'dd/MM/yyyy' }`,
+    file: 'file',
+    consent: `'mail'`,
+    columns: `{ email: 'email', name: 'firstName', endsAt: 'endsAt' }`,
+    dateFormat: `{ endsAt: 'dd/MM/yyyy' }`,
   },
 };
 
@@ -122,7 +123,7 @@ function programOf(side: 'from' | 'to'): string {
     const { type, name, way, input, path, [side]: changing } = one;
     const isArray = type === 'Contacts' && input === 'contacts';
     const inputs = isArray ? {} : OTHERS[type];
-    const all = Object.values({ ...inputs, [input]: changing });
+    const all = Object.entries({ ...inputs, [input]: changing }).map(([key, value]) => `${key}: ${value}`);
     const ignored = way === 'all' ? ['*'] : [way === 'path' ? path : input];
     const opts = way === 'transformation' ? '' : `, { ignoreChanges: ${JSON.stringify(ignored)} }`;
     return `{
