@@ -27,22 +27,22 @@ const respondSchema = z.strictObject({
 
 const positive = z.optional(z.int().check(z.minimum(1)));
 
-/** What can happen to a call in place of a response. */
-const losses = {
+/** What can happen to a call, switched on by `true`. */
+const switches = {
   /** Cuts the connection. */
   cut: z.optional(z.literal(true)),
   /** Never responds. */
   hang: z.optional(z.literal(true)),
 };
 
-const LOSSES = z.keyof(z.object(losses)).options;
+const SWITCHES = z.keyof(z.object(switches)).options;
 
-type Loss = (typeof LOSSES)[number];
+type Switch = (typeof SWITCHES)[number];
 
-const LOSS_WORDS: Readonly<Record<Loss, string>> = { cut: 'connection cut', hang: 'no response' };
+const WORDS: Readonly<Record<Switch, string>> = { cut: 'connection cut', hang: 'no response' };
 
 /** What can happen to a call beside a delay. A fault has at most one of these. */
-export const EFFECTS = ['respond', ...LOSSES] as const;
+export const EFFECTS = ['respond', ...SWITCHES] as const;
 
 /** When it happens; the first unless given. */
 export const MOMENTS = ['before', 'during', 'after'] as const;
@@ -59,7 +59,7 @@ const fields = {
   times: positive,
   /** Responds with this. */
   respond: z.optional(respondSchema),
-  ...losses,
+  ...switches,
   /** How long the call takes, in milliseconds. */
   delayMs: z.optional(z.int().check(z.minimum(0), z.maximum(600_000))),
   /**
@@ -97,16 +97,16 @@ export function remaining({ times, every, hits }: Fault): number {
   return (times ?? (every === undefined ? 1 : Infinity)) - hits;
 }
 
-/** What happens beside a delay: a response, or the name of what happens in its place. */
-export function effectOf(fault: NewFault): NewFault['respond'] | Loss {
-  return fault.respond ?? LOSSES.find((name) => fault[name] === true);
+/** What happens beside a delay: the response that is set, or the switch that is on. */
+export function effectOf(fault: NewFault): NewFault['respond'] | Switch {
+  return fault.respond ?? SWITCHES.find((name) => fault[name] === true);
 }
 
 /** What a fault does, in a few words. */
 export function describeFault(fault: Fault): string {
   const { delayMs = 0, when = 'before' } = fault;
   const effect = effectOf(fault);
-  const words = typeof effect === 'object' ? `status ${effect.status}` : effect && LOSS_WORDS[effect];
+  const words = typeof effect === 'object' ? `status ${effect.status}` : effect && WORDS[effect];
   const what = words === undefined ? [] : [`${words} ${when} the call was carried out`];
   return [...(delayMs > 0 ? [`${delayMs} ms`] : []), ...what].join(', ');
 }
