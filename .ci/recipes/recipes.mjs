@@ -28,8 +28,9 @@ export const RECIPES = {
           '  source: z.string(),\n  phone: z.string(),\n',
         ],
       ],
-      run: [BUILT, jest('plugin/schema', 'second-opinion.test', 'previews.test', 'sandbox/service')],
+      run: [BUILT, TYPES, jest('plugin/schema', 'second-opinion.test', 'previews.test', 'sandbox/service')],
       asks: {
+        'a change of it in Pulumi': /scenarios\/ignored\.ts.*TS2741/,
         "the plugin's schema": /● .*npm run schema/,
         'the second opinion': /● .*differ only as listed/,
         'the preview in n8n': /● the preview of a contact has every field/,
@@ -84,6 +85,44 @@ export const RECIPES = {
       asks: { 'the README': /● the README of the node has each operation and each option/ },
     },
   ],
+  'an input of a Pulumi resource': [
+    {
+      edits: [
+        [
+          'pulumi-provider/src/resources/contacts/inputs.ts',
+          '  createWithEvent: z.optional(eventSchema),\n',
+          '  createWithEvent: z.optional(eventSchema),\n  pace: z.optional(z.int()),\n',
+        ],
+      ],
+      run: [jest('plugin/schema')],
+      asks: { 'its text': /'pace' has no description/ },
+    },
+    {
+      edits: [
+        [
+          'pulumi-provider/scripts/schema/descriptions.ts',
+          "      count: 'How many contacts are declared.',\n",
+          "      count: 'How many contacts are declared.',\n      pace: 'Rows in a second.',\n",
+        ],
+      ],
+      run: [jest('plugin/schema'), 'npm run schema -w pulumi-audience', TYPES],
+      asks: {
+        "the plugin's schema": /● .*npm run schema/,
+        'the class for TypeScript': /plugin\/schema\.test\.ts.*TS2741: Property 'pace'/,
+      },
+    },
+    {
+      edits: [
+        [
+          'pulumi-provider/src/dynamic/contacts.ts',
+          '  maxRemovals?: pulumi.Input<number>;\n',
+          '  maxRemovals?: pulumi.Input<number>;\n  pace?: pulumi.Input<number>;\n',
+        ],
+      ],
+      run: [BUILT, TYPES],
+      asks: { 'a change of it': /scenarios\/ignored\.ts.*TS2741: Property 'pace'/ },
+    },
+  ],
   'a fault of the sandbox': [
     {
       edits: [
@@ -93,8 +132,12 @@ export const RECIPES = {
           '  garble: z.optional(z.literal(true)),\n  /** Cuts the connection. */\n',
         ],
       ],
-      run: [jest('faults/fault.test')],
-      asks: { 'its row in the README': /● the README has each field of a fault/ },
+      run: [TYPES, jest('faults/fault.test')],
+      asks: {
+        'its words': /faults\/fault\.ts.*TS2741/,
+        'what the connection does': /http\/service-handler\.ts.*TS2322/,
+        'its row in the README': /● the README has each field of a fault/,
+      },
     },
   ],
   "an option of the sandbox's profile": [
