@@ -108,7 +108,7 @@ export const RECIPES = {
       run: [jest('plugin/schema'), 'npm run schema -w pulumi-audience', TYPES],
       asks: {
         "the plugin's schema": /● .*npm run schema/,
-        'the class for TypeScript': /plugin\/schema\.test\.ts.*TS2741: Property 'pace'/,
+        'the class for TypeScript': /plugin\/schema\.test\.ts.*TS2322: .*"pace"/,
       },
     },
     {

@@ -24,7 +24,7 @@ describe('the schema of the native plugin', () => {
   it('has the inputs of the classes for TypeScript', () => {
     // The compiler names an input that is missing on one side.
     const same: {
-      [Token in keyof Resources]: Same<keyof Classes[Token], keyof Resources[Token]['inputProperties']>;
+      [Token in keyof Classes]: Same<keyof Classes[Token], keyof Resources[Token]['inputProperties']>;
     } = {
       'audience:index:Contact': true,
       'audience:index:ContactProperty': true,
