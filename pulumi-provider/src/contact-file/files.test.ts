@@ -311,6 +311,7 @@ describe('refused with line, reason and way out', () => {
     ['a JSON array that is cut off', '[{"email":"ada@"},\n{"em', 'file.json @ item 2'],
     ['a JSON array of texts', '["ada@"]', 'file.json @ item 1'],
     ['a JSON array without a comma', '[{"email":"ada@"} {"email":"bob@"}]', 'file.json @ item 2'],
+    ['two JSON objects on one line', '{"email":"ada@"}{"email":"bob@"}', 'file.json @ line 1'],
     ['a JSON line that is cut off', '{"email":"ada@"}\n{"em', 'file.json @ line 2'],
     ['a name twice in JSON', '{"email":"ada@","email":"bob@"}', 'row.value @ line 1'],
     ['a field twice in JSON', '{"email":"ada@","Email":"bob@"}', 'header.twice @ line 1 email, Email'],

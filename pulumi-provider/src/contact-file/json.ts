@@ -22,7 +22,10 @@ async function* records(source: Source, isArray: boolean): AsyncGenerator<readon
       const signs = isArray ? `${items === 0 ? '[' : isEnd ? '' : ','}${isEnd ? ']' : ''}` : '';
       line += newlines(between);
       const number = isArray ? items + 1 : line;
-      const problem = between.replaceAll(/\s/g, '') === signs ? undefined : ({ code: 'file.json' } as const);
+      // The line is the row's number, so a second object needs a line of its own.
+      const isOnLine = !isArray && !isEnd && items > 0 && !between.includes('\n');
+      const isFaulty = isOnLine || between.replaceAll(/\s/g, '') !== signs;
+      const problem = isFaulty ? ({ code: 'file.json' } as const) : undefined;
       const read = isEnd || problem !== undefined ? { problem } : recordOf(text);
       if (read.problem !== undefined) {
         yield rows;

@@ -80,7 +80,7 @@ export class Tally {
     const problems = isOfHeader ? ofHeader : others;
     const hasWayOut = file !== undefined && problems.length > 0 && (isOfHeader || ofFile === undefined);
     const canSkip = !isOfHeader && this.#fatal.problems.length === 0 && invalidRows !== 'skip';
-    const block = blockToCopy(this.columns, ofHeader, this.#faults.problems);
+    const block = blockToCopy(this.columns, ofHeader, [...this.#faults.problems, ...this.#fatal.problems]);
     return {
       problems,
       wayOut: hasWayOut ? (block ?? (canSkip ? { code: 'wayOut.skip' } : undefined)) : undefined,

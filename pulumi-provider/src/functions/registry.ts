@@ -4,7 +4,6 @@ import * as z from 'zod/mini';
 import { problem } from '../messages/index.js';
 import { ResourceError } from '../resources/errors.js';
 import { fieldShape } from '../resources/contact-record/fields.js';
-import { LOOK_UP } from '../resources/known-service.js';
 import type { Raw } from '../resources/raw.js';
 
 export interface DataFunction<Args = unknown, Result = unknown> {
@@ -15,6 +14,9 @@ export interface DataFunction<Args = unknown, Result = unknown> {
   asObject?(result: Result): Raw;
 }
 
+/** Limits of a call: `pulumi preview` waits for it, and a 429 may ask for a wait. */
+const LIMITS = { timeoutMs: 10_000, deadlineMs: 25_000 } as const;
+
 const ONE_IDENTIFIER = "give an 'email' or a 'userId', and not both";
 const lookupSchema = z
   .strictObject({ email: z.optional(z.string()), userId: z.optional(z.string()) })
@@ -23,12 +25,12 @@ const lookupSchema = z
 const propertiesSchema = contract.listContactProperties.response;
 const groupsSchema = contract.listSubscriptionGroups.response;
 const designsSchema = contract.listTransactionalEmails.response.shape.data;
-const allGroups = (client: AudienceApi) => client.subscriptionGroups.list(LOOK_UP);
+const allGroups = (client: AudienceApi) => client.subscriptionGroups.list(LIMITS);
 
 const getContact: DataFunction<z.infer<typeof lookupSchema>, Contact> = {
   args: lookupSchema,
   result: z.object({ id: z.string(), ...fieldShape }),
-  read: ({ email, userId }, client) => client.contacts.get(email ?? userId ?? '', LOOK_UP),
+  read: ({ email, userId }, client) => client.contacts.get(email ?? userId ?? '', LIMITS),
   asObject: withProperties,
 };
 
@@ -38,12 +40,12 @@ export const functions = {
     'contactProperties',
     propertiesSchema,
     z.strictObject({ list: z.optional(z.enum(['all', 'custom'])) }),
-    (client, query) => client.properties.list(query, LOOK_UP),
+    (client, query) => client.properties.list(query, LIMITS),
   ),
   getContactProperty: byName(
     'contact property',
     propertiesSchema.def.element,
-    (client) => client.properties.list({}, LOOK_UP),
+    (client) => client.properties.list({}, LIMITS),
     ({ key }) => ({ id: key, name: key }),
   ),
   getSubscriptionGroups: list('subscriptionGroups', groupsSchema, z.strictObject({}), allGroups),
@@ -65,7 +67,7 @@ export async function invoke<Args, Result>(
 
 async function allDesigns(client: AudienceApi): Promise<TransactionalEmail[]> {
   const designs: TransactionalEmail[] = [];
-  for await (const design of client.transactional.iterate(LOOK_UP)) designs.push(design);
+  for await (const design of client.transactional.iterate(LIMITS)) designs.push(design);
   return designs;
 }
 

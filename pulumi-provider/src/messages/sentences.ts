@@ -184,7 +184,7 @@ export const SENTENCES = {
   'contacts.ignored':
     'Changes of {source} are ignored: {count:contact} with unwritten values {count?is/are} not changed.',
   'rejoin.unfit':
-    'AUDIENCE_REJOIN={codes} does not fit {of}. If it fits no other resource of this run, it was used: remove it.',
+    'AUDIENCE_REJOIN={codes} does not fit {of}. If it fits no other resource of this run, it adds no contact: remove it, or use the code that the plan prints.',
   'contacts.nothing':
     "{count:contact} declared 'subscribed: false' {count?does/do} not exist in the service: {count?is/are} not created.",
   'contacts.failed': '{done} of {all:contact} are done.',

@@ -20,8 +20,8 @@ export interface KnownNames {
   groupProblem?(id: string): Promise<Problem | undefined>;
 }
 
-/** Limits of a look-up while the user waits. The checks of a run have the deadline for all of theirs. */
-export const LOOK_UP = { timeoutMs: 5_000, deadlineMs: 10_000 } as const;
+/** Limits of a look-up of a check. The checks of a run have the deadline for all of theirs. */
+const LOOK_UP = { timeoutMs: 5_000, deadlineMs: 10_000 } as const;
 
 /** Limits the time in which a run looks things up for its checks. */
 class LookUpTime {

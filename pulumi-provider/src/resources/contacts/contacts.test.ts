@@ -280,18 +280,26 @@ it.each<[string, Row, Row, string]>([
   },
 );
 
-it.each(['known', 'gone'])(
-  'a row that is %s, whose address another contact has by now, is a difference after a refresh, and is refused',
-  async (known) => {
-    const program = [all([ada({ userId: 'u1', firstName: 'Ada' })])];
-    const { service, engine } = await written([ada({ userId: 'u1', firstName: 'Ada' })]);
+it.each([
+  ['known', { firstName: 'Ada' }, 'another userId'],
+  ['gone', { firstName: 'Ada' }, 'another userId'],
+  ['gone', { subscribed: false }, 'another userId'],
+  ['known', { firstName: 'Ada' }, 'two contacts'],
+])(
+  'a row that is %s with %j, whose address another contact has by now (%s), is a difference after a refresh, and is refused',
+  async (known, values, kind) => {
+    const program = [all([ada({ userId: 'u1', ...values })])];
+    const { service, engine } = await written([ada({ userId: 'u1', ...values })]);
     service.reply = () => (known === 'gone' ? [404, {}] : undefined);
     await engine.refresh();
     service.reply = () => undefined;
-    Object.assign(service.people[0] ?? {}, { userId: 'u2', firstName: 'Other' });
+    const [first] = service.people;
+    if (kind === 'two contacts') service.people.push({ ...first, id: 'other', userId: null });
+    Object.assign(first ?? {}, kind === 'two contacts' ? { email: 'new@example.com' } : { userId: 'u2' });
+    const before = structuredClone(service.people);
     expect((await engine.refresh()).codes).toEqual(['contacts.notCompared']);
-    expect((await engine.up(program)).codes).toContain('contacts.rows');
-    expect(service.people[0]).toMatchObject({ userId: 'u2', firstName: 'Other' });
+    for (let run = 0; run < 2; run += 1) expect((await engine.up(program)).codes).toContain('contacts.rows');
+    expect(service.people).toEqual(before);
   },
 );
 

@@ -47,8 +47,8 @@ export async function readContacts(id: string, raw: Raw, run: Run): Promise<Made
     if (known === undefined) {
       if (found.kind !== 'nobody') after.set(met, undefined);
     } else if (found.kind === 'refused') {
-      const names = [...met.values.keys()].filter((name) => !isConsent(name));
-      after.set(met, unsure({ ...met, absence: undefined }, names));
+      // The next run reads the contacts of a changed address, and refuses the row.
+      if (met.userId !== undefined) after.set(met, { ...met, absence: undefined, email: UNCLEAR });
     } else if (found.kind === 'nobody') {
       gone.push(row.location);
       after.set(met, { ...met, absence: 'gone' });

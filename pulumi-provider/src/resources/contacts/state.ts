@@ -43,7 +43,7 @@ export interface Entry {
   readonly userId: string | undefined;
   /** Field to the hash of its value, to {@link UNCLEAR} or to a mark of a group that was not joined. */
   readonly values: ReadonlyMap<string, string>;
-  /** The service responds 404: the contact is `gone`, or was never found and its row says "no mail" (`nobody`). */
+  /** The service responds 404: the contact is `gone`, or was never found and the run says "no mail" of it (`nobody`). */
   readonly absence?: Absence | undefined;
 }
 

@@ -82,16 +82,16 @@ async function write(
   event: CreationEvent | undefined,
   run: Run,
 ): Promise<{ readonly ends: readonly RowEnd[]; readonly stopped: Problem | undefined }> {
-  const reached = new Map<DeclaredRow['number'], RowEnd>();
+  const reached = new Map<number, RowEnd>();
   const work = async (row: DeclaredRow, index: number): Promise<AudienceError | undefined> => {
     const { error, ...end } = await upsertRow(row, matcher.match(row), event, run);
-    reached.set(row.number, end);
+    reached.set(index, end);
     for (const key of keysOf({ id: end.id })) rows.noteId(key, index);
     return error;
   };
   const stopped = await workOn(rows, work, run.host);
-  const ends = Array.from(rows, (row): RowEnd => {
-    const end = reached.get(row.number) ?? { keep: matcher.match(row).keep };
+  const ends = Array.from(rows, (row, index): RowEnd => {
+    const end = reached.get(index) ?? { keep: matcher.match(row).keep };
     const clash = run.declarations.clash(keysOf({ id: end.id }), row);
     if (clash === undefined || end.entry === undefined) return end;
     return { entry: unsure(end.entry, [clash.field]), problem: problem('contacts.twice', clash) };
