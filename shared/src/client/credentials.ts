@@ -1,4 +1,5 @@
 import { apiKeySchema } from '../contract/common.js';
+import { refuse } from '../contract/rule.js';
 import { validate } from '../issues.js';
 import { CANNOT_BE_MADE } from '../messages/problems.js';
 import * as z from '../zod.js';
@@ -15,10 +16,13 @@ export function checkApiKey(options: unknown, what = CANNOT_BE_MADE): string {
 }
 
 const variable = z.string('notSet').check(z.minLength(1, 'notSet'));
+/** Every variable is a text, so the problem does not say what was given. */
+const trueOrFalse = (value: string) =>
+  ['', 'true', 'false'].includes(value) ? undefined : ({ code: 'wrongType', expected: 'boolean' } as const);
 const environmentSchema = z.object({
   AUDIENCE_BASE_URL: variable,
   AUDIENCE_API_KEY: variable,
-  AUDIENCE_ALLOW_INSECURE: z.optional(z.enum(['', 'true', 'false'], 'boolean')),
+  AUDIENCE_ALLOW_INSECURE: z.optional(z.string().check(refuse(trueOrFalse))),
 });
 
 /** The service of the environment. @throws ValidationError that names each missing or faulty variable. */

@@ -3,7 +3,7 @@ import { join, resolve } from 'node:path';
 import { DEFAULT_SEED } from 'audience-sandbox';
 import type { IDataObject } from 'n8n-workflow';
 import { readWorkflowFile } from '../../hosts/n8n-engine/index.js';
-import { NODE_TYPE, setUpForFile } from './support.js';
+import { NODE_TYPE, setUpForFile, writes } from './support.js';
 
 const FOLDER = resolve(__dirname, '../../../n8n-nodes/workflows');
 
@@ -87,6 +87,27 @@ test('order event from a webhook: posted twice, it counts once', async () => {
   });
   expect((await setup.sandbox.emails()).map(({ subject }) => subject)).toEqual([
     'How is your Difference Engine?',
+  ]);
+});
+
+test('nightly sync: rows become contacts with typed properties, rows that fail say why', async () => {
+  const rows = [
+    { email: 'ada@example.com', firstName: 'Ada', company: 'Engines', teamSize: '12', trial: 'false' },
+    { email: 'grace@example.com', firstName: 'Grace', company: '', teamSize: 'many', trial: 'true' },
+    { email: 'nobody@example.com', firstName: 'Nobody', company: 'None', teamSize: '1', trial: 'true' },
+  ];
+  const outcome = await run('nightly-spreadsheet-sync', [{}], { 'Get Spreadsheet': [{}], 'Read Rows': rows });
+
+  expect((await setup.sandbox.contacts())[0]?.properties).toMatchObject({
+    companyName: 'Engines',
+    teamSize: 12,
+    isTrialUser: false,
+  });
+  expect(writes(setup.sandbox).filter(({ status }) => status === 200)).toHaveLength(1);
+  const failed = outcome.nodes['Rows to Look At']?.items.map(({ json }) => [json['email'], json['error']]);
+  expect(failed).toEqual([
+    ['grace@example.com', expect.stringContaining("must be a number, such as 42 or -3.5, but is 'many'")],
+    ['nobody@example.com', expect.stringContaining('(404)')],
   ]);
 });
 

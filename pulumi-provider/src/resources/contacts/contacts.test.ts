@@ -294,7 +294,7 @@ it.each([
     await engine.refresh();
     service.reply = () => undefined;
     const [first] = service.people;
-    if (kind === 'two contacts') service.people.push({ ...first, id: 'other', userId: null });
+    if (kind === 'two contacts') service.people.push({ ...first, id: 'other', userId: undefined });
     Object.assign(first ?? {}, kind === 'two contacts' ? { email: 'new@example.com' } : { userId: 'u2' });
     const before = structuredClone(service.people);
     expect((await engine.refresh()).codes).toEqual(['contacts.notCompared']);
