@@ -128,8 +128,8 @@ export const RECIPES = {
       edits: [
         [
           'test/sandbox/src/faults/fault.ts',
-          '  /** Cuts the connection. */\n',
-          '  garble: z.optional(z.literal(true)),\n  /** Cuts the connection. */\n',
+          'const switches = { ',
+          'const switches = { garble: z.optional(z.literal(true)), ',
         ],
       ],
       run: [TYPES, jest('faults/fault.test')],

@@ -29,8 +29,6 @@ export function faultsView(): View {
   };
 }
 
-const ONLY_DELAY = 'only delay';
-
 function newFault(): HTMLElement {
   const select = (id: string, ...values: readonly string[]) =>
     h('select', { id }, ...values.map((value) => h('option', { value }, value)));
@@ -39,17 +37,19 @@ function newFault(): HTMLElement {
   const route = select('fault-route', ...ROUTES);
   const address = h('input', { id: 'fault-address', placeholder: 'any' });
   const times = number('fault-times', 1, 1);
-  const effect = select('fault-effect', ...EFFECTS, ONLY_DELAY);
+  const onlyDelay = 'only delay';
+  const effect = select('fault-effect', ...EFFECTS, onlyDelay);
   const status = number('fault-status', 200, 503);
   const when = select('fault-when', ...MOMENTS);
   const delay = number('fault-delay', 0, 0);
+  const given = () => (effect.value === 'respond' ? { status: status.valueAsNumber } : true);
   const set = () =>
     api
       .setFault({
         route: route.value,
         ...(address.value === '' ? {} : { address: address.value }),
         times: times.valueAsNumber,
-        ...effectOf(effect.value, status.valueAsNumber),
+        ...(effect.value === onlyDelay ? {} : { [effect.value]: given() }),
         when: when.value,
         delayMs: delay.valueAsNumber,
       })
@@ -69,11 +69,6 @@ function newFault(): HTMLElement {
       button('Set', () => void set()),
     ),
   );
-}
-
-function effectOf(choice: string, status: number): object {
-  if (choice === ONLY_DELAY) return {};
-  return { [choice]: choice === 'respond' ? { status } : true };
 }
 
 function switchedOn(): Card {
@@ -102,12 +97,10 @@ function rateLimit(): Card {
   return {
     element: h('section', { class: 'card' }, h('h2', {}, 'Rate limit'), limit, fields),
     show(_, { rateLimit }) {
-      fill(
-        limit,
+      limit.textContent =
         rateLimit === null
           ? 'No limit.'
-          : `${rateLimit.requestsPerSecond} requests per second, then 429 with Retry-After.`,
-      );
+          : `${rateLimit.requestsPerSecond} requests per second, then 429 with Retry-After.`;
     },
   };
 }

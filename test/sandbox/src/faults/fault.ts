@@ -28,18 +28,9 @@ const respondSchema = z.strictObject({
 const positive = z.optional(z.int().check(z.minimum(1)));
 
 /** What can happen to a call, switched on by `true`. */
-const switches = {
-  /** Cuts the connection. */
-  cut: z.optional(z.literal(true)),
-  /** Never responds. */
-  hang: z.optional(z.literal(true)),
-};
-
+const switches = { cut: z.optional(z.literal(true)), hang: z.optional(z.literal(true)) };
 const SWITCHES = z.keyof(z.object(switches)).options;
-
-type Switch = (typeof SWITCHES)[number];
-
-const WORDS: Readonly<Record<Switch, string>> = { cut: 'connection cut', hang: 'no response' };
+const WORDS: Readonly<Record<keyof typeof switches, string>> = { cut: 'connection cut', hang: 'no response' };
 
 /** What can happen to a call beside a delay. A fault has at most one of these. */
 export const EFFECTS = ['respond', ...SWITCHES] as const;
@@ -98,7 +89,7 @@ export function remaining({ times, every, hits }: Fault): number {
 }
 
 /** What happens beside a delay: the response that is set, or the switch that is on. */
-export function effectOf(fault: NewFault): NewFault['respond'] | Switch {
+export function effectOf(fault: NewFault): NewFault['respond'] | keyof typeof switches {
   return fault.respond ?? SWITCHES.find((name) => fault[name] === true);
 }
 

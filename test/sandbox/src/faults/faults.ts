@@ -27,7 +27,8 @@ export class Faults {
     for (const fault of this.#set.values()) {
       const { route = 'any', address, every = 1 } = fault;
       if (route !== 'any' && route !== operationId) continue;
-      if (address !== undefined && !names(identifiers(), address)) continue;
+      const isNamed = (one: string) => one.toLowerCase() === address?.toLowerCase();
+      if (address !== undefined && !identifiers().some(isNamed)) continue;
       const isHit = (fault.seen + 1) % every === 0;
       const after = { ...fault, seen: fault.seen + 1, hits: fault.hits + (isHit ? 1 : 0) };
       if (remaining(after) === 0) this.#set.delete(fault.id);
@@ -62,8 +63,4 @@ export class Faults {
     this.#set.clear();
     this.changed();
   }
-}
-
-function names(identifiers: readonly string[], address: string): boolean {
-  return identifiers.some((identifier) => identifier.toLowerCase() === address.toLowerCase());
 }

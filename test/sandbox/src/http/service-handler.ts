@@ -6,7 +6,7 @@ import type { Operation, PreparedCall, RawRequest } from '../service/operation.j
 import { operations } from '../service/operations.js';
 import type { Problem } from '../messages.js';
 import { realTime } from '../real-time.js';
-import { identifiersIn, NO_EFFECTS } from '../account/records.js';
+import { identifiersIn } from '../account/records.js';
 import { SandboxError } from '../sandbox-error.js';
 import { bodyText, ClientGone, parseJson, readBody } from './body.js';
 import { failureBody, sandboxErrorOf, sendJson, sendText, statusText } from './reply.js';
@@ -131,24 +131,20 @@ export class ServiceHandler {
       const { status, headers, body } = failure;
       return { kind: 'response', status, headers: { ...headers, ...replayed }, body };
     }
-    let isTried = false;
     try {
       await this.#sleep(delayMs);
       if (call.resets !== account.resets) {
         throw new SandboxError({ code: 'was_reset' }, 410);
       }
-      isTried = true;
       if (endpoint.method === 'GET') call.rerun = () => respond(prepared.run());
-      const run = () => prepared.run();
-      const { result, effects } =
-        endpoint.method === 'GET' ? { result: run(), effects: NO_EFFECTS } : withEffects(account, run);
+      const { result, effects } = withEffects(account, () => prepared.run());
       const outcome = respond(result);
       call.applied = true;
       call.effects = effects;
       return outcome;
     } catch (error) {
       // A call that the account forbids may use up its key.
-      if (!(error instanceof SandboxError) || !isTried) throw error;
+      if (!(error instanceof SandboxError) || call.resets !== account.resets) throw error;
       const outcome = refused(error);
       prepared.fail(outcome);
       return outcome;
