@@ -78,6 +78,7 @@ function detailsOf(issue: z.core.$ZodIssue): ProblemDetails {
     }
     case 'too_small':
       if (issue.origin === 'string' && Number(issue.minimum) === 1) return { code: 'empty' };
+      if (issue.inclusive === false) return { code: 'wrongType', expected: 'positive', given: String(input) };
       return { code: 'tooSmall', expected: Number(issue.minimum) };
     case 'too_big':
       return { code: issue.origin === 'string' ? 'tooLong' : 'tooLarge', expected: Number(issue.maximum) };

@@ -33,7 +33,7 @@ const BAD: [string, (good: Data) => Partial<Data>, RegExp][] = [
   [
     'a line break in the key',
     ({ apiKey }) => ({ apiKey: `${apiKey.slice(0, 3)}\n${apiKey.slice(3)}` }),
-    /'API Key' holds a space/,
+    /'API Key' has a space/,
   ],
   ['the key of another account', () => ({ apiKey: 'another' }), /\(401\)/],
   ['nothing listens there', () => ({ baseUrl: 'http://127.0.0.1:9' }), /nothing listens at http:\/\/127/],

@@ -80,11 +80,17 @@ const NOT_SAVED = 'This workflow does not save failed executions, so there is no
 const TRIGGER = { mode: 'trigger' } as const;
 
 const RETRY = 'In Executions, choose the arrow beside this one';
+const SAME_INPUT = 'A Retry has the same input: correct a wrong value in this node.';
 const SENT = '0 of 5 items were carried out in this run of the node';
 
 test.each<[string, NewFault, RunOptions, string]>([
   ['refused in the editor', REFUSED, {}, `<br>Execute the step again.<br>${SENT}; 1 failed (item 0).`],
-  ['refused in an execution', REFUSED, TRIGGER, `<br>${RETRY}: only the missing items are sent.<br>${SENT}`],
+  [
+    'refused in an execution',
+    REFUSED,
+    TRIGGER,
+    `${RETRY}: only the missing items are sent. ${SAME_INPUT}<br>${SENT}`,
+  ],
   ['unclear, nothing saved', UNCLEAR, { workflowSettings: { saveManualExecutions: false } }, NOT_SAVED],
   [
     'refused, nothing saved',
