@@ -200,7 +200,7 @@ export class Published {
   /** Calls the webhook once; n8n puts it up some time after the workflow was published. */
   async call(body: object = {}): Promise<void> {
     await until(`the webhook of ${this.name} is there`, async () => {
-      const headers = { 'content-type': 'application/json' };
+      const headers = { 'content-type': 'application/json', connection: 'close' };
       const request = { method: 'POST', headers, body: JSON.stringify(body) };
       const { status } = await fetch(`${this.whole.n8n.url}/webhook/${this.name}`, request);
       return status === 200 ? true : undefined;

@@ -163,7 +163,8 @@ export class N8nApi {
   ): Promise<z.infer<Data>> {
     const response = await fetch(`${this.url}/rest${path}`, {
       method,
-      headers: { cookie: this.cookie, 'content-type': 'application/json' },
+      // n8n closes a connection that was idle for five seconds, perhaps just when the next request uses it.
+      headers: { cookie: this.cookie, 'content-type': 'application/json', connection: 'close' },
       ...(body === undefined ? {} : { body: JSON.stringify(body) }),
     });
     const text = await response.text();
