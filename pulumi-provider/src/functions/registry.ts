@@ -15,7 +15,7 @@ export interface DataFunction<Args = unknown, Result = unknown> {
 }
 
 /** Limits of a call: `pulumi preview` waits for it, and a 429 may ask for a wait. */
-const LIMITS = { timeoutMs: 10_000, deadlineMs: 25_000 } as const;
+const LIMITS = { timeoutMs: 10_000, deadlineMs: 15_000 } as const;
 
 const ONE_IDENTIFIER = "give an 'email' or a 'userId', and not both";
 const lookupSchema = z

@@ -83,9 +83,7 @@ export function planText({ counts, event, rows, gone, marks, losing, ...plan }: 
     ...limited(of('refused')),
     ...of('nobody'),
     ...(losing > 0
-      ? [
-          `So far, the lists of this run unsubscribe, remove from a group or clear ${digits(losing)} contacts.`,
-        ]
+      ? [`So far, ${digits(losing)} contacts would lose something by the lists of this run.`]
       : []),
   ].join('\n');
 }

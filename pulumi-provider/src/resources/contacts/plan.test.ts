@@ -146,7 +146,7 @@ describe('a plan says what up does:', () => {
     const rows = of(60, { subscribed: false });
     const lists = Array.from({ length: 6 }, (_, n) => list(rows.slice(n * 10, n * 10 + 10), {}, `list${n}`));
     const { told } = await engine.preview(lists);
-    expect(told.at(-1)).toContain('unsubscribe, remove from a group or clear 60 contacts');
+    expect(told.at(-1)).toContain('60 contacts would lose something by the lists of this run');
     expect((await engine.preview([list(rows)])).codes).toContain('contacts.removals');
   });
 });
