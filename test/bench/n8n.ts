@@ -6,7 +6,7 @@ import { startSandbox } from 'audience-sandbox';
 import { Expression, type INode, type INodeParameters } from 'n8n-workflow';
 import { createN8nEngine, type N8nEngine, type WorkflowFile } from '../hosts/n8n-engine/index.js';
 import { BASE_NODES, installN8n } from '../hosts/n8n/install.js';
-import { megabytesHeld, ratio, type Report } from './report.js';
+import { median, megabytesHeld, ratio, type Report } from './report.js';
 
 const ITEMS = 1_000;
 const ITEMS_AT_LIMIT = 10_000;
@@ -70,14 +70,19 @@ function people(count: number): { email: string }[] {
 async function withoutLimit(report: Report, n8n: N8nEngine, url: string, engine = ''): Promise<void> {
   report.section(`n8n: ${ITEMS} items, no limit, 50 ms latency${engine}`);
   await secondsFor(n8n, audience(), 50, url);
-  const ours = await secondsFor(n8n, audience(), ITEMS, url);
-  const all = await secondsFor(n8n, httpRequest(url), ITEMS, url);
+  const turns: { readonly ours: number; readonly all: number }[] = [];
+  for (let turn = 0; turn < 5; turn += 1)
+    turns.push({
+      ours: await secondsFor(n8n, audience(), ITEMS, url),
+      all: await secondsFor(n8n, httpRequest(url), ITEMS, url),
+    });
+  const [ours, all] = [median(turns.map((one) => one.ours)), median(turns.map((one) => one.all))];
   report.figure(
     'Audience, over HTTP Request with everything at once',
     `${ratio(ours, all)} of ${all.toFixed(2)} s`,
     {
       // n8n's default engine is slow for every node alike.
-      atMost: engine === '' ? 1.6 : 1.1,
+      atMost: engine === '' ? 2.3 : 1.1,
     },
   );
 }
@@ -100,7 +105,7 @@ async function blocking(report: Report, n8n: N8nEngine, url: string): Promise<vo
     ['HTTP Request', httpRequest(url)],
   ] as const) {
     const { clockMs, workMs } = await longestBlock(() => secondsFor(n8n, node, 2_000, url));
-    const target = name === 'Audience' ? { atMost: 100 } : undefined;
+    const target = name === 'Audience' ? { atMost: 60 } : undefined;
     report.figure(name, `${clockMs.toFixed(0)} ms by the clock, ${workMs.toFixed(0)} ms of work`, target);
   }
 }
