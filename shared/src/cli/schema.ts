@@ -13,8 +13,9 @@ The account is read from the environment: AUDIENCE_BASE_URL and AUDIENCE_API_KEY
 async function main(): Promise<void> {
   const [argument] = process.argv.slice(2);
   if (argument !== undefined) {
-    process.stderr.write(USAGE);
-    process.exitCode = argument === '--help' ? 0 : 2;
+    const isHelp = argument === '--help';
+    (isHelp ? process.stdout : process.stderr).write(USAGE);
+    process.exitCode = isHelp ? 0 : 2;
     return;
   }
   const audience = AudienceClient.fromEnv();
