@@ -34,5 +34,5 @@ test('an error has no stack, and an argument ends with the usage', async () => {
   expect(failed).toMatchObject({ exitCode: 1, stdout: '' });
   expect(failed.stderr.split('\n')).toHaveLength(2);
   expect(await run('--evens')).toMatchObject({ exitCode: 2, stdout: '' });
-  expect(await run('--help')).toMatchObject({ exitCode: 0, stdout: '' });
+  expect(await run('--help')).toMatchObject({ exitCode: 0, stderr: '' });
 });
