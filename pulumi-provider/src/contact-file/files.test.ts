@@ -99,6 +99,7 @@ describe('read without a question', () => {
     ['a userId with a blank in it', 'userId\nAda 1\n', 'Ada 1'],
     ['a userId with an @ beside an email', 'email,userId\nada@,ada@crm\n', 'ada@ userId=ada@crm'],
     ['JSON Lines', '{"email":"ada@","seats":3}\n{"email":"bob@"}\n', 'ada@ seats:3 | bob@'],
+    ['JSON Lines with CR', '{"email":"ada@"}\r{"email":"bob@"}\r', 'ada@ | bob@'],
     ['JSON Lines with CRLF, BOM and an empty line', '\uFEFF{"email":"ada@"}\r\n\r\n', 'ada@'],
     [
       'nested properties and groups',

@@ -2,7 +2,7 @@ import { isRecord, parseJsonText } from 'audience-core/internal';
 import { groupName } from './fields.js';
 import { FileError, type FileProblem } from './problems.js';
 import type { Format, NamedRow } from './rows.js';
-import type { Source } from './source.js';
+import { linesIn, type Source } from './source.js';
 
 /** Value of a field that `clear` lists. */
 export const CLEARED: unique symbol = Symbol('cleared');
@@ -20,10 +20,10 @@ async function* records(source: Source, isArray: boolean): AsyncGenerator<readon
     for (const [between, text] of objects) {
       const isEnd = text === '';
       const signs = isArray ? `${items === 0 ? '[' : isEnd ? '' : ','}${isEnd ? ']' : ''}` : '';
-      line += newlines(between);
+      line += linesIn(between);
       const number = isArray ? items + 1 : line;
       // The line is the row's number, so a second object needs a line of its own.
-      const isOnLine = !isArray && !isEnd && items > 0 && !between.includes('\n');
+      const isOnLine = !isArray && !isEnd && items > 0 && linesIn(between) === 0;
       const isFaulty = isOnLine || between.replaceAll(/\s/g, '') !== signs;
       const problem = isFaulty ? ({ code: 'file.json' } as const) : undefined;
       const read = isEnd || problem !== undefined ? { problem } : recordOf(text);
@@ -33,7 +33,7 @@ async function* records(source: Source, isArray: boolean): AsyncGenerator<readon
       }
       if ('names' in read) rows.push({ ...read, number });
       items += 1;
-      line += newlines(text);
+      line += linesIn(text);
     }
     yield rows;
   }
@@ -73,10 +73,6 @@ async function* objectsIn(
     yield objects;
   }
   yield [[text, '']];
-}
-
-function newlines(text: string): number {
-  return text.split('\n').length - 1;
 }
 
 /** The names and cells of a record: `properties`, `subscriptionGroups` and `clear` are flat names. */

@@ -55,7 +55,7 @@ export class Source {
 }
 
 /** Line ends in a text; CR alone only where there is no LF. */
-function linesIn(text: string): number {
+export function linesIn(text: string): number {
   let count = 0;
   for (let end = text.indexOf('\n'); end >= 0; end = text.indexOf('\n', end + 1)) count += 1;
   return count > 0 ? count : text.split('\r').length - 1;
