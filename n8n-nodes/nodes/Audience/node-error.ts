@@ -15,7 +15,7 @@ import type { ProblemCode } from './messages/problems.js';
 import { nameInside, sentences, wordProblem, type Message } from './messages/text.js';
 import { InputProblem, type Problem } from './problem.js';
 
-/** Problems that an item which may have been sent has for good: no Retry, and no other value, solves them. */
+/** Problems of an item that may have been sent, which no Retry and no other value solves. */
 export const FORGOTTEN: readonly unknown[] = ['forgotten-key', 'forgotten-run'] satisfies ProblemCode[];
 
 /** An error as the node shows it. Its `context` has the data: `reason`, `unclear`, and `problem` of the input. */
