@@ -13,7 +13,7 @@ export interface Match extends Upsert {
   readonly refused?: Problem;
   /** The entry of a row that state knows. */
   readonly known?: Entry | undefined;
-  /** Whether the last run found nobody to unsubscribe. */
+  /** Whether the last run found nobody to unsubscribe, and the row still says "no mail". */
   readonly isNobody: boolean;
   /** The entry once the row is written. */
   readonly entry: Entry;
@@ -99,7 +99,7 @@ export class Matcher {
       isKnown: known !== undefined,
       keepsIdentifiers: row.isBad,
       hasUserId: own.userId !== undefined && known?.userId === own.userId,
-      isNobody: known === undefined && this.nobodyOf(row) !== undefined,
+      isNobody: known === undefined && row.values['subscribed'] === false && this.nobodyOf(row) !== undefined,
       keep: isTwo ? [...keep, byEmail] : keep,
     };
   }

@@ -214,8 +214,12 @@ describe('what was not written', () => {
   it('a row that no longer says "no mail" is a new one', async () => {
     const { service, engine } = await start(list([dora(out)], event));
     expect(service.events).toEqual([]);
-    await engine.up([list([dora()], event)]);
-    expect(service.events).toHaveLength(1);
+    const many = Array.from({ length: 201 }, (_, index) => ({ email: `p${index}@x.io` }));
+    const program = [list([dora(), ...many], event)];
+    const { told } = await engine.preview(program);
+    expect(told.join()).toContain('202 new');
+    await engine.up(program);
+    expect(service.events).toHaveLength(202);
   });
 
   it('who is gone stays so in another service, and every other row is written there', async () => {
