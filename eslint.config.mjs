@@ -57,6 +57,15 @@ export default tseslint.config(
     },
   },
   {
+    files: [
+      '{shared,pulumi-provider}/src/**/*.ts',
+      'n8n-nodes/nodes/**/*.ts',
+      'test/sandbox/{src,inbox/src}/**/*.ts',
+    ],
+    ignores: ['**/*.test.ts'],
+    rules: { 'max-lines-per-function': ['error', { max: 60 }] },
+  },
+  {
     files: ['**/*.{js,mjs,cjs}'],
     extends: [tseslint.configs.disableTypeChecked],
     languageOptions: {

@@ -48,31 +48,7 @@ export function connectSandbox(
   if (url === undefined || !/^https?:/.test(url) || !URL.canParse(url))
     throw new SandboxError({ code: 'no_sandbox_url', url: String(url) });
   const base = url.replace(/\/+$/, '');
-  const call = async <Result>(
-    result: z.ZodMiniType<Result>,
-    method: string,
-    path: string,
-    body?: unknown,
-  ) => {
-    const response = await fetch(`${base}${CONTROL_PREFIX}${path}`, {
-      method,
-      headers: {
-        ...(body === undefined ? {} : { 'Content-Type': 'application/json' }),
-        ...(controlKey === undefined ? {} : { Authorization: `Bearer ${controlKey}` }),
-      },
-      ...(body === undefined ? {} : { body: JSON.stringify(body) }),
-    }).catch((error: unknown) => {
-      const { code, message } = causeSchema.safeParse(error).data?.cause ?? { message: String(error) };
-      throw new SandboxError({ code: 'no_sandbox', url: base, reason: code ?? message }, 503);
-    });
-    const given: unknown = await response.json().catch(() => undefined);
-    const failure = failureSchema.safeParse(given).data;
-    if (failure !== undefined)
-      throw new SandboxError({ code: 'refused', reason: failure.message }, response.status);
-    const read = result.safeParse(given);
-    if (read.success) return read.data;
-    throw new SandboxError({ code: 'other_server', url: base }, response.status);
-  };
+  const call = callerOf(base, controlKey);
   const done = async (method: string, path: string, body?: unknown) => {
     await call(doneSchema, method, path, body);
   };
@@ -103,6 +79,30 @@ export function connectSandbox(
     },
     clock: { advance: (milliseconds) => done('PUT', '/clock', { advanceMs: milliseconds }) },
     setProfile: (profile) => done('PUT', '/profile', profile),
+  };
+}
+
+/** Calls the control plane of a sandbox, and reads what it responds. */
+function callerOf(base: string, controlKey: string | undefined) {
+  return async <Result>(result: z.ZodMiniType<Result>, method: string, path: string, body?: unknown) => {
+    const response = await fetch(`${base}${CONTROL_PREFIX}${path}`, {
+      method,
+      headers: {
+        ...(body === undefined ? {} : { 'Content-Type': 'application/json' }),
+        ...(controlKey === undefined ? {} : { Authorization: `Bearer ${controlKey}` }),
+      },
+      ...(body === undefined ? {} : { body: JSON.stringify(body) }),
+    }).catch((error: unknown) => {
+      const { code, message } = causeSchema.safeParse(error).data?.cause ?? { message: String(error) };
+      throw new SandboxError({ code: 'no_sandbox', url: base, reason: code ?? message }, 503);
+    });
+    const given: unknown = await response.json().catch(() => undefined);
+    const failure = failureSchema.safeParse(given).data;
+    if (failure !== undefined)
+      throw new SandboxError({ code: 'refused', reason: failure.message }, response.status);
+    const read = result.safeParse(given);
+    if (read.success) return read.data;
+    throw new SandboxError({ code: 'other_server', url: base }, response.status);
   };
 }
 

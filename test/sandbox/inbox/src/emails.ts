@@ -2,12 +2,12 @@ import { api, emailBodyUrl, type Email, type WholeEmail } from './api.js';
 import { announce, button, fill, h, link } from './dom.js';
 import { fullTime, pretty } from './format.js';
 import { emailText } from './email-text.js';
-import { listView, type View } from './lists.js';
+import { ListView, type View } from './lists.js';
 import { ago, badge, facts, head, prose, rowTop, table } from './parts.js';
 
 /** The emails, as recipients would see them. */
 export function emailsView(howToSend: () => readonly Node[]): View {
-  return listView<Email>({
+  return new ListView<Email>({
     name: 'emails',
     title: 'Emails',
     kinds: ['emails'],

@@ -15,23 +15,15 @@ export interface View {
   show(id: string | undefined): void;
   /** Reloads what is shown. */
   refresh(): void;
-  /** Puts the cursor into the search field, where there is one. */
-  search?(): void;
-  /** Goes from the search field into the list and opens what is marked there, or else the first. */
-  enter?(): void;
-  /** Moves through the list and opens what is there. */
-  move?(by: number): void;
-  /** Goes back from a thing to the list. */
-  back?(): void;
-  /** What a key does that only this section knows. */
+  /** What a key does in this section. */
   readonly keys?: Readonly<Record<string, () => void>>;
 }
 
 /** What a section with a list is made of. */
-export interface ListViewOptions<T extends { readonly id: string }> {
-  readonly name: string;
-  readonly title: string;
-  readonly kinds: readonly string[];
+export interface ListViewOptions<T extends { readonly id: string }> extends Pick<
+  View,
+  'name' | 'title' | 'kinds'
+> {
   readonly searchHint?: string;
   load(range: Range): Promise<Page<T>>;
   row(item: T): readonly Node[];
@@ -55,155 +47,197 @@ export interface ListViewOptions<T extends { readonly id: string }> {
 }
 
 /** A section with a list on the left and the thing that was chosen on the right, or over it on a phone. */
-export function listView<T extends { readonly id: string }>(options: ListViewOptions<T>): View {
-  let search = '';
-  let found = 0;
-  let openId: string | undefined;
+export class ListView<T extends { readonly id: string }> implements View {
+  readonly name: string;
+  readonly title: string;
+  readonly kinds: readonly string[];
+  readonly keys: Readonly<Record<string, () => void>>;
+  readonly element: HTMLElement;
+  readonly #list: PagedList<T>;
+  readonly #field: HTMLInputElement;
+  readonly #clear: HTMLButtonElement | undefined;
+  readonly #total = h('span', { class: 'total' });
+  readonly #empty = h('div', { class: 'empty' });
+  readonly #note = h('p', { class: 'note warn', role: 'status' });
+  readonly #detail = h('section', { class: 'detail', 'aria-label': 'Details', tabindex: -1 });
+  readonly #backButton = button('Back', () => this.#back(), 'back');
+  #search = '';
+  #found = 0;
+  #openId: string | undefined;
 
-  const total = h('span', { class: 'total' });
-  const field = h('input', {
-    type: 'search',
-    class: 'search',
-    placeholder: options.searchHint,
-    'aria-label': `Search ${options.title.toLowerCase()}`,
-    autocomplete: 'off',
-    spellcheck: 'false',
-    input: () => {
-      search = field.value;
-      void list.restart();
-    },
-  });
-  const clear =
-    options.clear && clearButton(options.title.toLowerCase(), options.clear, () => ({ search, found }));
-  const empty = h('div', { class: 'empty' });
-  const note = h('p', { class: 'note warn', role: 'status' });
-  const detail = h('section', { class: 'detail', 'aria-label': 'Details', tabindex: -1 });
+  constructor(private readonly options: ListViewOptions<T>) {
+    ({ name: this.name, title: this.title, kinds: this.kinds } = options);
+    this.keys = this.#keysOf(options);
+    this.#field = h('input', {
+      type: 'search',
+      class: 'search',
+      placeholder: options.searchHint,
+      'aria-label': `Search ${options.title.toLowerCase()}`,
+      autocomplete: 'off',
+      spellcheck: 'false',
+      input: () => this.#searchFor(this.#field.value),
+      keydown: (event) => this.#leaveSearch(event),
+    });
+    this.#clear = options.clear && this.#clearButton(options.clear);
+    this.#list = new PagedList<T>({
+      label: options.title,
+      load: (offset, limit) => options.load({ search: this.#search, offset, limit }),
+      row: (item) => options.row(item),
+      rowClass: (item) => options.rowClass?.(item) ?? '',
+      opened: ({ id }) => this.#goTo(id),
+      loaded: (page) => this.#showFound(page),
+    });
+    this.#backButton.classList.add('back');
+    this.element = this.#layOut();
+  }
+
+  #layOut(): HTMLElement {
+    const { title, searchHint } = this.options;
+    const name = h('div', { class: 'title', 'aria-hidden': 'true' }, title);
+    const bar = h('header', { class: 'bar' }, name, this.#total, h('span', { class: 'grow' }), this.#clear);
+    const search = searchHint && h('div', { class: 'search-box' }, icon('search'), this.#field);
+    return h(
+      'div',
+      { class: 'view split' },
+      // Apart from the list, which a phone hides while a thing is open.
+      h('h1', { class: 'visually-hidden' }, title),
+      h('div', { class: 'pane' }, bar, search, this.#note, this.#list.element, this.#empty),
+      this.#detail,
+    );
+  }
+
+  #keysOf({ keys, remove }: ListViewOptions<T>): Readonly<Record<string, () => void>> {
+    const deleting = remove && ((id: string) => void this.#remove(id));
+    const acts = { ...keys, ...(deleting && { Delete: deleting, '#': deleting }) };
+    return {
+      '/': () => {
+        this.#field.focus();
+        this.#field.select();
+      },
+      j: () => void this.#list.move(1, true),
+      k: () => void this.#list.move(-1, true),
+      Escape: () => this.#back(),
+      ...Object.fromEntries(
+        Object.entries(acts).map(([key, act]) => [key, () => void this.#withChosen(act)]),
+      ),
+    };
+  }
+
+  #clearButton({ stays, act }: NonNullable<ListViewOptions<T>['clear']>): HTMLButtonElement {
+    const clear = () => {
+      const search = this.#search;
+      const what = search === '' ? `all ${this.name}` : `the ${count(this.#found)} that “${search}” finds`;
+      ask(`Delete ${what}?`, stays, 'Delete', () => {
+        if (search === '') this.#goTo();
+        void act(search).then(() => announce('Deleted'));
+      });
+    };
+    const made = button('Clear', clear, 'trash');
+    made.disabled = true;
+    return made;
+  }
+
+  #goTo(id?: string): void {
+    location.hash = `#/${this.name}${id === undefined ? '' : `/${encodeURIComponent(id)}`}`;
+  }
+
+  #searchFor(search: string): void {
+    this.#search = search;
+    void this.#list.restart();
+  }
+
+  #clearSearch(): void {
+    this.#field.value = '';
+    this.#searchFor('');
+    this.#field.focus();
+  }
+
+  /** Goes from the search field into the list and opens what is marked there, or else the first. */
+  #leaveSearch(event: Event): void {
+    if (!(event instanceof KeyboardEvent) || !['ArrowDown', 'Enter'].includes(event.key)) return;
+    event.preventDefault();
+    this.#field.blur();
+    void this.#list.enter();
+  }
+
   /** Deletes a thing, and goes on with the next one where it was open. */
-  const remove = async (id: string) => {
-    const next = list.next(id);
-    await options.remove?.(id);
-    if (openId === id)
-      location.hash = `#/${options.name}${next === undefined ? '' : `/${encodeURIComponent(next)}`}`;
-    list.focus();
-  };
-  const list = new PagedList<T>({
-    label: options.title,
-    load: (offset, limit) => options.load({ search, offset, limit }),
-    row: (item) => options.row(item),
-    rowClass: (item) => options.rowClass?.(item) ?? '',
-    opened: (item) => {
-      location.hash = `#/${options.name}/${encodeURIComponent(item.id)}`;
-    },
-    loaded: (page) => {
-      found = page.total;
-      total.textContent = count(found);
-      if (clear !== undefined) clear.disabled = found === 0;
-      const unknown = page.unknownOperators?.join(', ') ?? '';
-      note.hidden = unknown === '';
-      note.textContent = `Not a search operator, so searched as text: ${unknown}. Click ? above for the operators.`;
-      list.element.hidden = found === 0;
-      empty.hidden = found > 0;
-      if (found > 0) return;
-      fill(empty, ...(search === '' ? options.empty() : nothingFound(search, clearSearch)));
-    },
-  });
-  const clearSearch = () => {
-    field.value = '';
-    search = '';
-    void list.restart();
-    field.focus();
-  };
-  const title = h('div', { class: 'title', 'aria-hidden': 'true' }, options.title);
-  const bar = h('header', { class: 'bar' }, title, total, h('span', { class: 'grow' }), clear);
-  const searchBox =
-    options.searchHint === undefined ? undefined : h('div', { class: 'search-box' }, icon('search'), field);
-  const element = h(
-    'div',
-    { class: 'view split' },
-    // Apart from the list, which a phone hides while a thing is open.
-    h('h1', { class: 'visually-hidden' }, options.title),
-    h('div', { class: 'pane' }, bar, searchBox, note, list.element, empty),
-    detail,
-  );
+  async #remove(id: string): Promise<void> {
+    const next = this.#list.next(id);
+    await this.options.remove?.(id);
+    if (this.#openId === id) this.#goTo(next);
+    this.#list.focus();
+  }
 
-  const showDetail = async (occasion: 'opened' | 'changed') => {
-    const id = openId;
-    element.classList.toggle('opened', id !== undefined);
+  #showFound({ total, unknownOperators = [] }: Page<T>): void {
+    const unknown = unknownOperators.join(', ');
+    this.#found = total;
+    this.#total.textContent = count(total);
+    if (this.#clear !== undefined) this.#clear.disabled = total === 0;
+    this.#note.hidden = unknown === '';
+    this.#note.textContent = `Not a search operator, so searched as text: ${unknown}. Click ? above for the operators.`;
+    this.#list.element.hidden = total === 0;
+    this.#empty.hidden = total > 0;
+    if (total > 0) return;
+    const none = () => nothingFound(this.#search, () => this.#clearSearch());
+    fill(this.#empty, ...(this.#search === '' ? this.options.empty() : none()));
+  }
+
+  async #showDetail(occasion: 'opened' | 'changed'): Promise<void> {
+    const { name, hint, changes } = this.options;
+    const id = this.#openId;
+    this.element.classList.toggle('opened', id !== undefined);
     if (id === undefined) {
-      fill(detail, nothingOpen(options.name, options.hint));
+      fill(this.#detail, nothingOpen(name, hint));
       return;
     }
-    const known = list.active?.id === id ? list.active : undefined;
-    const nodes = await options.detail(id, known, () => void remove(id));
-    if (openId !== id) return;
-    const goneText = `This ${options.name.slice(0, -1)} no longer exists.`;
-    const gone = h('p', { class: 'gone', role: 'status' }, goneText);
-    const shown = [backButton, ...(nodes ?? [gone])];
+    const { active } = this.#list;
+    const nodes = await this.options.detail(
+      id,
+      active?.id === id ? active : undefined,
+      () => void this.#remove(id),
+    );
+    if (this.#openId !== id) return;
+    const goneText = `This ${name.slice(0, -1)} no longer exists.`;
+    const shown = [this.#backButton, ...(nodes ?? [h('p', { class: 'gone', role: 'status' }, goneText)])];
     if (occasion === 'changed') {
       // Who reads or has the focus in there is not disturbed for nothing.
-      if (nodes !== undefined && options.changes !== true) return;
-      if (shown.map((one) => one.textContent).join('') === detail.textContent) return;
+      if (nodes !== undefined && changes !== true) return;
+      if (shown.map((one) => one.textContent).join('') === this.#detail.textContent) return;
     }
-    fill(detail, ...shown);
+    fill(this.#detail, ...shown);
     if (occasion === 'changed') return;
-    if (nodes !== undefined) options.opened?.(id);
-    if (matchMedia('(max-width: 899px)').matches) detail.focus();
-  };
+    if (nodes !== undefined) this.options.opened?.(id);
+    if (matchMedia('(max-width: 899px)').matches) this.#detail.focus();
+  }
 
-  const back = () => {
-    if (openId !== undefined) location.hash = `#/${options.name}`;
-    list.focus();
-  };
-
-  const backButton = button('Back', back, 'back');
-  backButton.classList.add('back');
-
-  const withChosen = async (act: (id: string) => unknown) => {
-    await list.loaded;
-    const id = list.active?.id ?? openId;
+  async #withChosen(act: (id: string) => unknown): Promise<void> {
+    await this.#list.loaded;
+    const id = this.#list.active?.id ?? this.#openId;
     if (id !== undefined) act(id);
-  };
+  }
 
-  return {
-    name: options.name,
-    title: options.title,
-    kinds: options.kinds,
-    element,
-    show(id) {
-      const isOther = id !== openId || detail.childElementCount === 0;
-      openId = id;
-      void list.refresh().then(() => {
-        if (id !== undefined) list.markId(id);
-        return isOther ? showDetail('opened') : undefined;
-      });
-    },
-    refresh() {
-      void list.refresh().then(() => {
-        const isThere = list.active !== undefined && list.active.id === openId;
-        if (openId !== undefined && (options.changes === true || !isThere)) void showDetail('changed');
-      });
-    },
-    search() {
-      field.focus();
-      field.select();
-    },
-    enter() {
-      field.blur();
-      void list.enter();
-    },
-    move(by) {
-      void list.move(by, true);
-    },
-    back,
-    keys: {
-      ...Object.fromEntries(
-        Object.entries({
-          ...options.keys,
-          ...(options.remove === undefined ? {} : { Delete: remove, '#': remove }),
-        }).map(([key, act]) => [key, () => void withChosen(act)]),
-      ),
-    },
-  };
+  show(id: string | undefined): void {
+    const isOther = id !== this.#openId || this.#detail.childElementCount === 0;
+    this.#openId = id;
+    void this.#list.refresh().then(() => {
+      if (id !== undefined) this.#list.markId(id);
+      return isOther ? this.#showDetail('opened') : undefined;
+    });
+  }
+
+  refresh(): void {
+    void this.#list.refresh().then(() => {
+      const { active } = this.#list;
+      const isThere = active !== undefined && active.id === this.#openId;
+      if (this.#openId !== undefined && (this.options.changes === true || !isThere))
+        void this.#showDetail('changed');
+    });
+  }
+
+  #back(): void {
+    if (this.#openId !== undefined) this.#goTo();
+    this.#list.focus();
+  }
 }
 
 function nothingFound(search: string, clearSearch: () => void): Node[] {
@@ -220,22 +254,4 @@ function nothingOpen(name: string, hint: string): HTMLElement {
     h('p', {}, hint),
     h('p', {}, key('j'), ' opens the next, ', key('/'), ' searches, ', key('?'), ' shows all keys.'),
   );
-}
-
-function clearButton(
-  things: string,
-  { stays, act }: NonNullable<ListViewOptions<{ id: string }>['clear']>,
-  state: () => { readonly search: string; readonly found: number },
-): HTMLButtonElement {
-  const clear = () => {
-    const { search, found } = state();
-    const what = search === '' ? `all ${things}` : `the ${count(found)} that “${search}” finds`;
-    ask(`Delete ${what}?`, stays, 'Delete', () => {
-      if (search === '') location.hash = `#/${things}`;
-      void act(search).then(() => announce('Deleted'));
-    });
-  };
-  const made = button('Clear', clear, 'trash');
-  made.disabled = true;
-  return made;
 }

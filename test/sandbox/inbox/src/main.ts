@@ -119,16 +119,10 @@ function key(event: KeyboardEvent): void {
       target.dispatchEvent(new Event('input'));
     }
     if (isTyping) target?.blur();
-    else current?.back?.();
+    else current?.keys?.['Escape']?.();
     return;
   }
-  if (isTyping) {
-    if (['ArrowDown', 'Enter'].includes(event.key) && target?.matches('.search')) {
-      event.preventDefault();
-      current?.enter?.();
-    }
-    return;
-  }
+  if (isTyping) return;
   const act = action(event.key);
   if (act === undefined) return;
   event.preventDefault();
@@ -144,18 +138,8 @@ function action(pressed: string): (() => void) | undefined {
       route();
     };
   }
-  switch (pressed) {
-    case '/':
-      return () => current?.search?.();
-    case 'j':
-      return () => current?.move?.(1);
-    case 'k':
-      return () => current?.move?.(-1);
-    case '?':
-      return () => help instanceof HTMLDialogElement && help.showModal();
-    default:
-      return current?.keys?.[pressed];
-  }
+  if (pressed === '?') return () => help instanceof HTMLDialogElement && help.showModal();
+  return current?.keys?.[pressed];
 }
 
 byId('reset').addEventListener('click', () => {

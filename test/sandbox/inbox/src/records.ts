@@ -3,13 +3,13 @@ import { api } from './api.js';
 import type { TimelineEntry } from '../../src/account/records.js';
 import { button, fill, h, link } from './dom.js';
 import { count, fullTime, pretty, shortTime } from './format.js';
-import { listView, type View } from './lists.js';
+import { ListView, type View } from './lists.js';
 import { sendTest } from './send-test.js';
 import { ago, badge, changesTable, code, facts, head, rowTop, table, valueOf } from './parts.js';
 
 /** The events, with what they set off. */
 export function eventsView(): View {
-  return listView({
+  return new ListView({
     name: 'events',
     title: 'Events',
     kinds: ['events'],
@@ -63,7 +63,7 @@ export function eventsView(): View {
 
 /** The members of the audience. */
 export function contactsView(): View {
-  return listView({
+  return new ListView({
     name: 'contacts',
     title: 'Contacts',
     kinds: ['contacts', 'emails', 'events'],

@@ -3,13 +3,13 @@ import { api, serviceUrl } from './api.js';
 import { copyButton } from './dialogs.js';
 import { h, link } from './dom.js';
 import { fullTime, pretty } from './format.js';
-import { listView, type View } from './lists.js';
+import { ListView, type View } from './lists.js';
 import { ago, badge, changesTable, code, facts, head, rowTop } from './parts.js';
 import { asCurl } from './resend.js';
 
 /** The calls that the service received. */
 export function requestsView(): View {
-  return listView({
+  return new ListView({
     name: 'requests',
     title: 'Requests',
     kinds: ['requests'],
