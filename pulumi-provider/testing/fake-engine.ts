@@ -4,7 +4,16 @@ import { Secrets } from '../src/engine/secrets.js';
 import { methodsOf, type Methods } from '../src/dynamic/methods.js';
 import { DECLARED_BY, declaredBy } from '../src/resources/declarations.js';
 import { SENTENCES, type Code } from '../src/messages/index.js';
-import { runOn, type FakeService } from './fake-service.js';
+import type { TestRunOptions } from './fake-service.js';
+import type { Run } from '../src/resources/run.js';
+
+/** What the resources are in: a {@link FakeService}, or a real one. */
+interface Service {
+  /** Whether the process that makes the requests was killed. */
+  readonly isDead: boolean;
+  /** Opens the run of one provider process. */
+  open(options: TestRunOptions): Run;
+}
 
 /** A resource as a program declares it. */
 export interface Declared {
@@ -54,10 +63,7 @@ export interface UpOptions {
 export class FakeEngine {
   readonly state = new Map<string, Stored>();
 
-  /** What happens between the check of a resource and its write. */
-  beforeWrite: () => Promise<void> = () => Promise.resolve();
-
-  constructor(private readonly service: FakeService) {}
+  constructor(private readonly service: Service) {}
 
   preview(program: readonly Declared[], { rejoinCodes }: UpOptions = {}): Promise<Ended> {
     return this.inRun(async (methodsFor, errors, codes) => {
@@ -141,7 +147,7 @@ export class FakeEngine {
     const processes = new Map<string, Process>();
     const newProcess = (): Process => {
       const secrets = new Secrets();
-      const { run } = runOn(this.service, { told, codes, secrets, rejoinCodes: new Set(rejoinCodes) });
+      const run = this.service.open({ told, codes, secrets, rejoinCodes: new Set(rejoinCodes) });
       return { run: () => run, secrets };
     };
     const methodsFor: MethodsFor = (resource) => {
@@ -198,7 +204,6 @@ export class FakeEngine {
   ): Promise<void> {
     const { type, name, provider } = resource;
     const key = { type, name, ...(provider === undefined ? {} : { provider }) };
-    await this.beforeWrite();
     try {
       const { id, outs } = await work();
       this.keep({ ...key, id, inputs, outs: asData(outs), failed: false });

@@ -57,6 +57,11 @@ export class FakeService {
   /** @param usedKeys what the service does with an idempotency key that was used. */
   constructor(private readonly onUsedKey: 'replay' | 'refuse' = 'replay') {}
 
+  /** A run against this service. */
+  open(options: TestRunOptions): Run {
+    return runOn(this, options);
+  }
+
   add(fields: Readonly<Record<string, unknown>>): Person {
     this.number += 1;
     const person: Person = { subscribed: true, subscriptionGroups: {}, ...fields, id: `c${this.number}` };
@@ -169,28 +174,22 @@ export class FakeService {
 
 let lastKey = 0;
 
-/** A run against a service, and what the person was told in it. */
-export interface TestRun {
-  readonly run: Run;
-  readonly told: string[];
-  /** Codes of the same. */
-  readonly codes: Code[];
-}
-
 /** What a test gives a run; nothing unless given. */
 export interface TestRunOptions extends Pick<Host, 'cancelled' | 'rejoinCodes'> {
   readonly concurrency?: number;
   /** Values that no message shows. */
   readonly secrets?: Secrets;
-  /** Collects the messages. */
+  /** Collects what the person is told. */
   readonly told?: string[];
+  /** Collects the codes of the same. */
   readonly codes?: Code[];
 }
 
+/** A run against a service. */
 export function runOn(
   service: { readonly transport: Transport; readonly baseUrl?: string },
   { concurrency, told = [], codes = [], secrets = new Secrets(), ...given }: TestRunOptions = {},
-): TestRun {
+): Run {
   const host: Host = {
     reporter: noted(
       codes,
@@ -220,7 +219,7 @@ export function runOn(
     runtime,
     concurrency,
   });
-  return { run: new Run(client, host), told, codes };
+  return new Run(client, host);
 }
 
 function noted(codes: Code[], reporter: Reporter): Reporter {

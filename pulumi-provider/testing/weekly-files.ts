@@ -3,6 +3,7 @@ import { isRecord } from 'audience-core/internal';
 import type { Answer } from '../src/contact-file/consent.js';
 import { FakeEngine } from './fake-engine.js';
 import { FakeService } from './fake-service.js';
+import { Random } from './random.js';
 import { copied } from './read-file.js';
 
 const WEEKS = 8;
@@ -23,16 +24,16 @@ export class WeeklyFiles {
   readonly #engine = new FakeEngine(this.#service);
   readonly #members: readonly { readonly email: string; wish: Answer }[];
   #consent: unknown;
-  #state: number;
+  readonly #random: Random;
 
   constructor(
     seed: number,
     private readonly file: string,
   ) {
-    this.#state = Math.imul(seed, 2_654_435_761) >>> 0;
+    this.#random = new Random(seed);
     const members = Array.from({ length: MEMBERS }, (_, index) => `p${index}@x.io`);
     this.#members = members.map((email) => ({ email, wish: this.#wish() }));
-    for (const { email } of this.#members) if (this.#chance(0.4)) this.#service.add({ email });
+    for (const { email } of this.#members) if (this.#random.int(10) < 4) this.#service.add({ email });
     this.#service.onEvent = ({ email }) => {
       this.events += 1;
       if (this.#wishOf(email) === 'no mail') this.faults.push(`${String(email)} gets the event`);
@@ -46,28 +47,28 @@ export class WeeklyFiles {
   async play(): Promise<void> {
     for (let week = 0; week < WEEKS; week += 1) {
       this.#service.forgetKeys();
-      for (const member of this.#members) if (this.#chance(0.2)) member.wish = this.#wish();
-      if (this.#chance(0.3)) this.#service.people.splice(0, 2);
+      for (const member of this.#members) if (this.#random.once(5)) member.wish = this.#wish();
+      if (this.#random.int(10) < 3) this.#service.people.splice(0, 2);
       await this.#run(week);
     }
   }
 
   /** Follows the messages; what no answer solves is corrected in the file. */
   async #run(week: number): Promise<void> {
-    const [hasStatus, hasUserId] = [this.#chance(0.7), this.#chance(0.5)];
-    const hasLeft = !hasStatus || this.#chance(0.5);
-    const present = this.#members.filter(() => this.#chance(0.8));
-    const all = [...present, ...present.filter(() => this.#chance(0.1))].map((member) => {
+    const [hasStatus, hasUserId] = [this.#random.int(10) < 7, this.#random.once(2)];
+    const hasLeft = !hasStatus || this.#random.once(2);
+    const present = this.#members.filter(() => this.#random.int(10) < 8);
+    const all = [...present, ...present.filter(() => this.#random.once(10))].map((member) => {
       // Where the program reads both columns, one of them may say nothing.
       const isShared = hasStatus && hasLeft && ['Status', 'Left'].every((name) => this.#reads(name));
-      const isHidden = isShared && member.wish === 'no mail' && this.#chance(0.3);
-      const isLeft = member.wish === 'no mail' && (isHidden || !isShared || this.#chance(0.5));
+      const isHidden = isShared && member.wish === 'no mail' && this.#random.int(10) < 3;
+      const isLeft = member.wish === 'no mail' && (isHidden || !isShared || this.#random.once(2));
       const said = {
-        status: `${isHidden ? 'mail' : member.wish}/${this.#chance(0.3) ? week : 0}`,
+        status: `${isHidden ? 'mail' : member.wish}/${this.#random.int(10) < 3 ? week : 0}`,
         left: isLeft ? 'yes' : '',
       };
-      const email = this.#chance(0.2) ? member.email.toUpperCase() : member.email;
-      return { ...said, email, isFaulty: this.#chance(0.1) };
+      const email = this.#random.once(5) ? member.email.toUpperCase() : member.email;
+      return { ...said, email, isFaulty: this.#random.once(10) };
     });
     let errors: readonly string[] = [''];
     for (let round = 0; round < ROUNDS && errors.length > 0; round += 1) {
@@ -108,13 +109,8 @@ export class WeeklyFiles {
     return this.#members.find((one) => one.email === String(email).toLowerCase())?.wish;
   }
 
-  #chance(share: number): boolean {
-    this.#state = (Math.imul(this.#state, 1_664_525) + 1_013_904_223) >>> 0;
-    return this.#state / 2 ** 32 < share;
-  }
-
   #wish(): Answer {
-    if (this.#chance(0.5)) return 'mail';
-    return this.#chance(0.5) ? 'no mail' : 'skip';
+    if (this.#random.once(2)) return 'mail';
+    return this.#random.once(2) ? 'no mail' : 'skip';
   }
 }

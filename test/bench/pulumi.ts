@@ -9,7 +9,7 @@ import * as z from 'zod/v4-mini';
 import { FakeEngine, type Declared } from '../../pulumi-provider/testing/fake-engine.js';
 import { FakeService } from '../../pulumi-provider/testing/fake-service.js';
 import { readContacts } from '../../pulumi-provider/src/contact-file/read.js';
-import { findCli, type Engine } from '../hosts/pulumi/index.js';
+import { findCli, type Engine } from '../hosts/pulumi/engine.js';
 import { inWorld } from '../hosts/pulumi/scenarios/world.js';
 import { median, ratio, seconds, type Report, type Target } from './report.js';
 

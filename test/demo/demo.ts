@@ -3,7 +3,9 @@ import { cpSync, readFileSync, readdirSync, symlinkSync, writeFileSync } from 'n
 import { join, resolve } from 'node:path';
 import { startSandbox, type RequestLogEntry, type RunningSandbox } from 'audience-sandbox';
 import { createN8nEngine, readWorkflowFile } from '../hosts/n8n-engine/index.js';
-import { findEngine, type RunResult, type Stack } from '../hosts/pulumi/index.js';
+import { Stack } from '../hosts/pulumi/cli/stack.js';
+import { findCli } from '../hosts/pulumi/engine.js';
+import { stackInProcess, type DemoResult, type DemoStack } from './in-process.js';
 
 const ROOT = resolve(__dirname, '../..');
 const PROGRAM = join(ROOT, 'pulumi-provider/examples/getting-started');
@@ -53,20 +55,23 @@ export async function runDemo(options: DemoOptions): Promise<void> {
 }
 
 async function declareWithPulumi(sandbox: RunningSandbox, folder: string): Promise<void> {
-  const engine = await findEngine();
   const programDir = join(folder, 'program');
   cpSync(PROGRAM, programDir, { recursive: true });
   symlinkSync(join(ROOT, 'node_modules'), join(programDir, 'node_modules'), 'junction');
-  const stack = await engine.createStack({
-    programDir,
-    project: PROJECT,
-    stack: 'demo',
-    stateDir: join(folder, 'state'),
-    config: { 'audience:baseUrl': sandbox.url, 'audience:apiKey': { secret: sandbox.apiKey } },
-  });
 
   step(2, 'pulumi up: four contact properties and a contact');
-  say(`The engine is the ${engine.name}.`);
+  const cli = await findCli('dynamic');
+  let stack: DemoStack;
+  if (cli === undefined) {
+    say("No Pulumi CLI on the PATH: Pulumi's mocks run the program, and a small engine calls the provider.");
+    stack = await stackInProcess(programDir, sandbox);
+  } else {
+    say(`The engine is the ${cli.name}.`);
+    stack = await Stack.create({
+      ...{ programDir, project: PROJECT, stack: 'demo', stateDir: join(folder, 'state') },
+      config: { 'audience:baseUrl': sandbox.url, 'audience:apiKey': { secret: sandbox.apiKey } },
+    });
+  }
   say('The program is pulumi-provider/examples/getting-started/index.ts.');
   const first = await up(stack, folder, 'pulumi-up-1.log');
   if (first.summary.create !== 5)
@@ -85,7 +90,7 @@ async function declareWithPulumi(sandbox: RunningSandbox, folder: string): Promi
   say('The service received no write.');
 }
 
-async function up(stack: Stack, folder: string, logFile: string): Promise<RunResult> {
+async function up(stack: DemoStack, folder: string, logFile: string): Promise<DemoResult> {
   const result = await stack.up({ onLine: say });
   writeFileSync(join(folder, logFile), `${result.log.join('\n')}\n`);
   if (result.failed) throw new DemoFailure('`pulumi up` failed; its last lines above say why.');
@@ -184,7 +189,7 @@ async function farewell(sandbox: RunningSandbox, options: DemoOptions): Promise<
   await new Promise<void>((stop) => process.once('SIGINT', () => stop()));
 }
 
-function unexpected(what: string, should: string, result: RunResult): DemoFailure {
+function unexpected(what: string, should: string, result: DemoResult): DemoFailure {
   const { create, update, replace, same } = result.summary;
   return new DemoFailure(
     `In the state after ${what} something is off: it ${should}, and did: ${create} created, ${update} updated, ${replace} replaced, ${same} unchanged.`,

@@ -14,7 +14,7 @@ let service: FakeService;
 
 beforeEach(async () => {
   service = new FakeService();
-  plugin = await pluginOverGrpc(() => runOn(service).run);
+  plugin = await pluginOverGrpc(() => runOn(service));
 });
 afterEach(() => plugin.close());
 
@@ -152,7 +152,7 @@ describe('a difference', () => {
 
   it('there is none between what is the same', async () => {
     const old = { email: 'a@x.io', firstName: 'A' };
-    const outs = { ...old, service: serviceOf(runOn(service).run) };
+    const outs = { ...old, service: serviceOf(runOn(service)) };
     const response = await diff('Contact', old, outs, old);
     expect(response.getChanges()).toBe(messages.DiffResponse.DiffChanges.DIFF_NONE);
   });
@@ -187,8 +187,8 @@ describe('after a cancel', () => {
       }
       return service.transport(request);
     };
-    const cancelled = await pluginOverGrpc(
-      (signal) => runOn({ transport }, { cancelled: signal, concurrency: 8 }).run,
+    const cancelled = await pluginOverGrpc((signal) =>
+      runOn({ transport }, { cancelled: signal, concurrency: 8 }),
     );
     try {
       const inputs = (await check('Contacts', { contacts })).getInputs();

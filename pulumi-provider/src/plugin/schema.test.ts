@@ -33,6 +33,14 @@ describe('the schema of the native plugin', () => {
     expect(Object.keys(same).sort()).toEqual(Object.keys(schema.resources).sort());
   });
 
+  it('has classes for TypeScript that take no wrong type and no wrong input', () => {
+    // @ts-expect-error: no type of a property
+    const property: ContactPropertyArgs = { name: 'plan', type: 'text' };
+    // @ts-expect-error: only false
+    const contact: ContactArgs = { email: 'ada@example.com', subscribed: true };
+    expect([property, contact]).toHaveLength(2);
+  });
+
   it('names no property as required that is not there', () => {
     for (const { properties: all, required, inputProperties, requiredInputs } of Object.values(
       schema.resources,

@@ -4,7 +4,7 @@ import { copyFile, mkdir, readFile, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { promisify } from 'node:util';
 import { z } from 'zod/v4-mini';
-import type { Engine } from '../pulumi/index.js';
+import { Stack } from '../pulumi/cli/stack.js';
 import { ready, type RunningCommand } from '../sandbox/command.js';
 import type { PackageName } from './pack.js';
 import type { InstalledProject, ModuleKind, Strictness } from './project.js';
@@ -15,7 +15,7 @@ const runFile = promisify(execFile);
 /** One thing that has to hold in a project where the packages are installed. */
 export interface Check {
   readonly name: string;
-  run(project: InstalledProject, engine: Engine): Promise<void>;
+  run(project: InstalledProject): Promise<void>;
 }
 
 const KINDS = ['CommonJS', 'ESM'] as const;
@@ -128,7 +128,7 @@ export const vitestCheck: Check = {
   },
 };
 
-/** The first program of the provider's README does what it declares; the others are parts of a program. */
+/** The first program of the provider's README does what it declares, on the CLI; the others are parts of a program. */
 export const providerChecks: Readonly<Record<ModuleKind, Check>> = {
   CommonJS: declares('CommonJS'),
   ESM: declares('ESM'),
@@ -162,7 +162,7 @@ function runsReadme(name: PackageName, kind: ModuleKind): Check {
 function declares(kind: ModuleKind): Check {
   return {
     name: `the README of pulumi-audience declares what it says (${kind})`,
-    run: (project, engine) =>
+    run: (project) =>
       withSandbox(project, async (sandbox) => {
         const [program] = await project.readmePrograms('pulumi-audience', kind);
         assert(program !== undefined, 'the README shows no program');
@@ -172,7 +172,7 @@ function declares(kind: ModuleKind): Check {
         const type = kind === 'ESM' ? 'module' : 'commonjs';
         await writeFile(path.join(programDir, 'package.json'), JSON.stringify({ type, main: 'index.js' }));
         await writeFile(path.join(programDir, 'Pulumi.yaml'), PROJECT_FILE);
-        const stack = await engine.createStack({
+        const stack = await Stack.create({
           ...{ programDir, project: 'installed', stack: 'test' },
           stateDir: path.join(project.dir, `state-${kind}`),
           config: { 'audience:baseUrl': sandbox.url, 'audience:apiKey': { secret: sandbox.apiKey } },

@@ -1,23 +1,29 @@
+import { execFile } from 'node:child_process';
+import { promisify } from 'node:util';
 import type { Preset } from 'audience-sandbox';
 
-/** What runs a Pulumi program in tests and in the demo: the real CLI, or a stand-in for its engine. */
+/** The real engine, with one of the two adapters of the resources. */
 export interface Engine {
-  /** Which engine this is, in words for people: `Pulumi CLI v3.x` or `stand-in for the Pulumi engine ...`. */
+  /** For people: `Pulumi CLI v3.x, native provider`. */
   readonly name: string;
-  /** `cli` for the real one, `stand-in` where none was found. */
-  readonly kind: 'cli' | 'stand-in';
   /** What serves the resources: the dynamic provider of the TypeScript package, or the native plugin. */
   readonly provider: ProviderKind;
   /** Kind of service that the resources meet; `default` unless given. */
   readonly service?: Preset;
   /** Whether programs of scenarios run in a process that stays: see {@link StackOptions}. */
   readonly keepsPrograms?: boolean;
-  /** Makes a stack ready for a program; nothing runs yet. */
-  createStack(options: StackOptions): Promise<Stack>;
 }
 
 /** The two adapters of the same resources. */
 export type ProviderKind = 'dynamic' | 'native';
+
+/** The CLI on the PATH; `undefined` where there is none. */
+export async function findCli(provider: ProviderKind): Promise<Engine | undefined> {
+  const env = { ...process.env, PULUMI_SKIP_UPDATE_CHECK: 'true' };
+  const found = await promisify(execFile)('pulumi', ['version'], { env }).catch(() => undefined);
+  if (found === undefined) return undefined;
+  return { name: `Pulumi CLI v${found.stdout.trim().replace(/^v/, '')}, ${provider} provider`, provider };
+}
 
 /** A configuration value; secrets are encrypted where they are kept. */
 export type ConfigValue = string | { readonly secret: string };
@@ -48,8 +54,8 @@ export interface RunOptions {
   readonly env?: Readonly<Record<string, string>>;
   /** Reads the service for each resource before the run (`pulumi up --refresh`). */
   readonly refresh?: boolean;
-  /** Whether resources that do not need a failed one go on (`pulumi up --continue-on-error`). The stand-in stops. */
-  readonly continueOnError?: boolean;
+  /** Further flags of the command, such as `--continue-on-error`. */
+  readonly flags?: readonly string[];
   /** Told each line that the person sees, while it runs. */
   readonly onLine?: (line: string) => void;
 }
@@ -71,32 +77,4 @@ export interface RunResult {
   readonly outputs: Readonly<Record<string, unknown>>;
   /** What the person sees, line by line. */
   readonly log: readonly string[];
-}
-
-/** A resource as state holds it; secrets are left as they are stored. */
-export interface StoredResource {
-  readonly urn: string;
-  readonly type: string;
-  readonly id?: string;
-  readonly inputs: Readonly<Record<string, unknown>>;
-  readonly outputs: Readonly<Record<string, unknown>>;
-  readonly initErrors?: readonly string[];
-}
-
-/** One stack of one program. */
-export interface Stack {
-  preview(options?: RunOptions): Promise<RunResult>;
-  up(options?: RunOptions): Promise<RunResult>;
-  refresh(options?: RunOptions): Promise<RunResult>;
-  destroy(options?: RunOptions): Promise<RunResult>;
-  /** Resources in state, without the stack itself. */
-  resources(): Promise<readonly StoredResource[]>;
-  /** The state as text, as `pulumi stack export` shows it: secrets stay encrypted. */
-  exportState(): Promise<string>;
-  /** Command that runs `up` in a separate process, which tests kill. */
-  upCommand(): {
-    readonly command: string;
-    readonly args: readonly string[];
-    readonly env: NodeJS.ProcessEnv;
-  };
 }

@@ -201,7 +201,7 @@ describe('events', () => {
 
   it('create a contact once in a run: another list or resource waits, and then updates', async () => {
     const { service } = start();
-    const { run } = runOn(service);
+    const run = runOn(service);
     const identities = [{ email: 'dora@x.io' }, { email: 'Dora@x.io', userId: 'u4' }, { email: 'DORA@x.io' }];
     const ends = await Promise.all(
       identities.map((identity, number) =>

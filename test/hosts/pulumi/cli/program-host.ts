@@ -1,6 +1,6 @@
 import { spawn, type ChildProcess } from 'node:child_process';
 import path from 'node:path';
-import { onLines } from '../stand-in/child.js';
+import { onLines } from './lines.js';
 
 /** A process that runs programs, one at a time. */
 export interface ProgramHost {

@@ -1,21 +1,23 @@
+import { spawn, type ChildProcess } from 'node:child_process';
 import { copyFile, mkdir, mkdtemp, readFile, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import * as z from 'zod/v4-mini';
-import type { RunOptions, RunResult, Stack, StackOptions, StoredResource, Summary } from '../engine.js';
+import type { RunOptions, RunResult, StackOptions, Summary } from '../engine.js';
 import { withProgramHost } from './program-host.js';
 import { cliEnv, configFile, execute, must, prepareStack, type Ended } from './workspace.js';
 
 const ROOT_TYPE = 'pulumi:pulumi:Stack';
 
-/** A stack run by the real CLI. What state holds is read from the backend's file, without a command. */
-export class CliStack implements Stack {
+/** One stack of one program. What state holds is read from the backend's file, without a command. */
+export class Stack {
   private constructor(private readonly options: StackOptions) {}
 
-  static async create(options: StackOptions): Promise<CliStack> {
+  /** Makes a stack ready for a program; nothing runs yet. */
+  static async create(options: StackOptions): Promise<Stack> {
     await mkdir(options.stateDir, { recursive: true });
     await prepareStack(options, options.config ?? {});
-    return new CliStack(options);
+    return new Stack(options);
   }
 
   preview(options?: RunOptions): Promise<RunResult> {
@@ -34,16 +36,25 @@ export class CliStack implements Stack {
     return this.run(['destroy', '--yes', '--skip-preview'], options);
   }
 
+  /** Resources in state, without the stack itself. */
   async resources(): Promise<readonly StoredResource[]> {
     return (await this.stored()).filter(
       ({ type }) => type !== ROOT_TYPE && !type.startsWith('pulumi:providers:'),
     );
   }
 
+  /** The state as text, as `pulumi stack export` shows it: secrets stay encrypted. */
   exportState(): Promise<string> {
     return readFile(this.stateFile, 'utf8');
   }
 
+  /** Starts `up` in a separate process, which tests kill. */
+  startUp(): ChildProcess {
+    const { command, args, env } = this.upCommand();
+    return spawn(command, args, { cwd: this.options.programDir, env, stdio: 'ignore' });
+  }
+
+  /** The command `up`, for who runs others like it. */
   upCommand(): { command: string; args: string[]; env: NodeJS.ProcessEnv } {
     return { command: 'pulumi', args: [...UP, ...this.flags()], env: cliEnv(this.options) };
   }
@@ -63,9 +74,8 @@ export class CliStack implements Stack {
     const folder = await mkdtemp(path.join(tmpdir(), 'audience-pulumi-events-'));
     try {
       const events = path.join(folder, 'events.json');
-      const args = [...command, ...this.flags(), '--event-log', events];
+      const args = [...command, ...this.flags(), '--event-log', events, ...(options.flags ?? [])];
       if (options.refresh === true) args.push('--refresh');
-      if (options.continueOnError === true) args.push('--continue-on-error');
       let ended = await this.execute(args, options);
       if (ended.code !== 0 && ended.log.some((line) => line.includes('the stack is currently locked'))) {
         // A run that was killed leaves its lock; Pulumi says to cancel it, and the test does.
@@ -137,24 +147,20 @@ async function isJson(file: string): Promise<boolean> {
 
 const UP = ['up', '--yes', '--skip-preview'];
 
+const resourceSchema = z.object({
+  urn: z.string(),
+  type: z.string(),
+  id: z.optional(z.string()),
+  inputs: z._default(z.record(z.string(), z.unknown()), {}),
+  outputs: z._default(z.record(z.string(), z.unknown()), {}),
+});
+
+/** A resource as state holds it; secrets are left as they are stored. */
+export type StoredResource = z.infer<typeof resourceSchema>;
+
 const checkpointSchema = z.object({
   checkpoint: z.object({
-    latest: z.nullish(
-      z.object({
-        resources: z.optional(
-          z.array(
-            z.object({
-              urn: z.string(),
-              type: z.string(),
-              id: z.optional(z.string()),
-              inputs: z._default(z.record(z.string(), z.unknown()), {}),
-              outputs: z._default(z.record(z.string(), z.unknown()), {}),
-              initErrors: z.optional(z.array(z.string())),
-            }),
-          ),
-        ),
-      }),
-    ),
+    latest: z.nullish(z.object({ resources: z.optional(z.array(resourceSchema)) })),
   }),
 });
 

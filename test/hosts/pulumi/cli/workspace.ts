@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import * as yaml from 'yaml';
 import * as z from 'zod/v4-mini';
-import { onLines } from '../stand-in/child.js';
+import { onLines } from './lines.js';
 import type { ConfigValue, StackOptions } from '../engine.js';
 
 /** What a command of the CLI came to. */

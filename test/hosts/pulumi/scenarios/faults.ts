@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict';
-import { execFile, spawn } from 'node:child_process';
+import { execFile } from 'node:child_process';
 import { once } from 'node:events';
 import { promisify } from 'node:util';
 import type { Seed } from 'audience-sandbox';
 import { until } from '../../until.js';
-import { assertNoStackTrace, errorLines, inWorld, type Scenario, type World } from './world.js';
+import { assertNoStackTrace, errorLines, type Scenario, type World } from './world.js';
 
 const PROPERTIES = 50;
 const CONTACTS = 100;
@@ -67,81 +67,79 @@ export const faults: readonly Scenario[] = [
   {
     only: 'native',
     name: 'with 30 % of calls failing, a few runs of up complete all, and each thing is there once',
-    run: (engine) =>
-      inWorld(engine, { seed: SEED }, async (world) => {
-        await prepare(world);
-        world.sandbox.faults.next({ every: 12, cut: true, when: 'before' });
-        world.sandbox.faults.next({ every: 12, cut: true, when: 'after' });
-        world.sandbox.faults.next({ every: 14, respond: { status: 429, headers: { 'Retry-After': 0 } } });
-        world.sandbox.faults.next({ every: 14, respond: { status: 503 } });
-        // A property takes no key: where its response is lost, the next up finds it or creates it.
-        for (let runs = 0; runs < 8; runs += 1) if (!(await world.stack.up()).failed) break;
-        const hits = world.sandbox.faults.list().map((fault) => fault.hits);
-        world.sandbox.faults.clear();
-        assert.ok(
-          hits.every((count) => count > 10),
-          `faults hit: ${hits.join(', ')}`,
-        );
-        await world.up();
-        assertNothingTwice(world);
-        await assertComplete(world);
-      }),
+    seed: SEED,
+    async play(world) {
+      await prepare(world);
+      world.sandbox.faults.next({ every: 12, cut: true, when: 'before' });
+      world.sandbox.faults.next({ every: 12, cut: true, when: 'after' });
+      world.sandbox.faults.next({ every: 14, respond: { status: 429, headers: { 'Retry-After': 0 } } });
+      world.sandbox.faults.next({ every: 14, respond: { status: 503 } });
+      // A property takes no key: where its response is lost, the next up finds it or creates it.
+      for (let runs = 0; runs < 8; runs += 1) if (!(await world.stack.up()).failed) break;
+      const hits = world.sandbox.faults.list().map((fault) => fault.hits);
+      world.sandbox.faults.clear();
+      assert.ok(
+        hits.every((count) => count > 10),
+        `faults hit: ${hits.join(', ')}`,
+      );
+      await world.up();
+      assertNothingTwice(world);
+      await assertComplete(world);
+    },
   },
   {
     only: 'dynamic',
     name: 'a key that is revoked half-way: one clear sentence, what was done is in state, the next up goes on',
-    run: (engine) =>
-      inWorld(engine, { seed: SEED }, async (world) => {
-        await world.program(`
-          let before = [];
-          for (let i = 0; i < 20; i += 1)
-            before = new Contact('contact-' + i, { email: 'person-' + i + '@example.com', firstName: 'P' }, { dependsOn: before });`);
-        world.sandbox.faults.next({ route: 'updateContact', delayMs: 1, times: 10 });
-        world.sandbox.faults.next({ route: 'updateContact', respond: { status: 401 }, times: 100 });
-        const result = await world.stack.up();
-        assert.equal(result.failed, true);
-        const errors = errorLines(result);
-        assert.equal(errors.length, 1, errors.join(' | '));
-        assert.match(errors[0] ?? '', /person-10@example.com.* does not accept the API key \(401\)/);
-        assertNoStackTrace(result);
-        assert.equal((await world.stack.resources()).length, 10);
-        world.sandbox.faults.clear();
-        world.calls();
-        await world.up();
-        assert.equal(world.writes().length, 10);
-      }),
+    seed: SEED,
+    async play(world) {
+      await world.program(`
+        let before = [];
+        for (let i = 0; i < 20; i += 1)
+          before = new Contact('contact-' + i, { email: 'person-' + i + '@example.com', firstName: 'P' }, { dependsOn: before });`);
+      world.sandbox.faults.next({ route: 'updateContact', delayMs: 1, times: 10 });
+      world.sandbox.faults.next({ route: 'updateContact', respond: { status: 401 }, times: 100 });
+      const result = await world.stack.up();
+      assert.equal(result.failed, true);
+      const errors = errorLines(result);
+      assert.equal(errors.length, 1, errors.join(' | '));
+      assert.match(errors[0] ?? '', /person-10@example.com.* does not accept the API key \(401\)/);
+      assertNoStackTrace(result);
+      assert.equal((await world.stack.resources()).length, 10);
+      world.sandbox.faults.clear();
+      world.calls();
+      await world.up();
+      assert.equal(world.writes().length, 10);
+    },
   },
   {
     only: 'native',
     name: 'kill -9 of the engine alone: its provider ends with it, and writes nobody more',
-    run: (engine) =>
-      inWorld(engine, {}, async (world) => {
-        const { sandbox, programDir, stack } = world;
-        const people = Array.from({ length: 40 }, (_, index) => `person-${index}@example.com`);
-        const save = (subscribed: string) =>
-          world.save('people.csv', ['email,subscribed', ...people.map((email) => `${email},${subscribed}`)]);
-        await save('');
-        await world.program(`
-          const consent = { subscribed: { '': 'mail', false: 'no mail' } };
-          new Contacts('people', { file: 'people.csv', consent, maxRemovals: 100, createWithEvent: { eventName: 'added' } });`);
-        await world.up({ config: { ...world.config, 'audience:concurrency': '1' } });
-        await save('false');
-        const unsubscribed = async () =>
-          (await sandbox.contacts()).filter(({ subscribed }) => !subscribed).length;
-        sandbox.limitRate({ requestsPerSecond: 20 });
-        const { command, args, env } = stack.upCommand();
-        const child = spawn(command, args, { cwd: programDir, env, stdio: 'ignore' });
-        const ended = once(child, 'close');
-        await until('some are unsubscribed', async () => (await unsubscribed()) > 2 || undefined);
-        const providers = await childrenOf(child.pid, 'pulumi-resource-audience');
-        assert.equal(providers.length, 1);
-        child.kill('SIGKILL');
-        await ended;
-        const taken = await unsubscribed();
-        await until('the provider has ended', () => !providers.some(isRunning) || undefined);
-        const now = await unsubscribed();
-        assert.ok(now <= taken + 2, `${taken} were unsubscribed at the kill, ${now} are now`);
-      }),
+    async play(world) {
+      const { sandbox, stack } = world;
+      const people = Array.from({ length: 40 }, (_, index) => `person-${index}@example.com`);
+      const save = (subscribed: string) =>
+        world.save('people.csv', ['email,subscribed', ...people.map((email) => `${email},${subscribed}`)]);
+      await save('');
+      await world.program(`
+        const consent = { subscribed: { '': 'mail', false: 'no mail' } };
+        new Contacts('people', { file: 'people.csv', consent, maxRemovals: 100, createWithEvent: { eventName: 'added' } });`);
+      await world.up({ config: { ...world.config, 'audience:concurrency': '1' } });
+      await save('false');
+      const unsubscribed = async () =>
+        (await sandbox.contacts()).filter(({ subscribed }) => !subscribed).length;
+      sandbox.limitRate({ requestsPerSecond: 20 });
+      const child = stack.startUp();
+      const ended = once(child, 'close');
+      await until('some are unsubscribed', async () => (await unsubscribed()) > 2 || undefined);
+      const providers = await childrenOf(child.pid, 'pulumi-resource-audience');
+      assert.equal(providers.length, 1);
+      child.kill('SIGKILL');
+      await ended;
+      const taken = await unsubscribed();
+      await until('the provider has ended', () => !providers.some(isRunning) || undefined);
+      const now = await unsubscribed();
+      assert.ok(now <= taken + 2, `${taken} were unsubscribed at the kill, ${now} are now`);
+    },
   },
 ];
 

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import type { Seed } from 'audience-sandbox';
 import type { ContactArgs, ContactPropertyArgs, ContactsArgs } from 'pulumi-audience';
-import { inWorld, type Scenario, type World } from './world.js';
+import type { Scenario, World } from './world.js';
 
 /** How a program says which changes it ignores, each with what it says of an input. */
 const WAYS = ['option', 'all', 'path', 'transformation'] as const;
@@ -158,27 +158,27 @@ async function inputsOf({ stack }: World): Promise<ReadonlyMap<string, Readonly<
 export const ignored: readonly Scenario[] = [
   {
     name: 'ignoreChanges of every input, by option, for all, by path and by transformation: as any provider has it',
-    run: (engine) =>
-      inWorld(engine, { seed: SEED }, async (world) => {
-        const save = (one: Case, firstName: string): Promise<void> =>
-          world.save(`${one.name}.csv`, ['email,name,endsAt', `${personOf(one)},${firstName},05/01/2024`]);
-        for (const one of CASES) await save(one, 'A');
-        await world.save('other.csv', ['email,firstName', 'nobody@example.com,B']);
-        await world.program(programOf('from'));
-        await world.up();
-        const before = await inputsOf(world);
-        world.calls();
-        await world.program(programOf('to'));
-        // An ignored file is not read.
-        for (const one of CASES) if (one.input === 'file') await save(one, 'B');
-        const { failed, log, summary: planned } = await world.stack.preview();
-        assert.deepEqual([failed, planned.update, planned.replace], [false, 2, 0], log.join('\n'));
-        const { summary } = await world.up();
-        assert.deepEqual([summary.update, summary.replace, world.writes().sort()], [2, 0, BESIDE]);
-        const after = await inputsOf(world);
-        for (const { name, input } of CASES)
-          for (const one of [name, `kept-${name}`])
-            assert.equal(shown(after.get(one)?.[input]), shown(before.get(one)?.[input]), `${one}: ${input}`);
-      }),
+    seed: SEED,
+    async play(world) {
+      const save = (one: Case, firstName: string): Promise<void> =>
+        world.save(`${one.name}.csv`, ['email,name,endsAt', `${personOf(one)},${firstName},05/01/2024`]);
+      for (const one of CASES) await save(one, 'A');
+      await world.save('other.csv', ['email,firstName', 'nobody@example.com,B']);
+      await world.program(programOf('from'));
+      await world.up();
+      const before = await inputsOf(world);
+      world.calls();
+      await world.program(programOf('to'));
+      // An ignored file is not read.
+      for (const one of CASES) if (one.input === 'file') await save(one, 'B');
+      const { failed, log, summary: planned } = await world.stack.preview();
+      assert.deepEqual([failed, planned.update, planned.replace], [false, 2, 0], log.join('\n'));
+      const { summary } = await world.up();
+      assert.deepEqual([summary.update, summary.replace, world.writes().sort()], [2, 0, BESIDE]);
+      const after = await inputsOf(world);
+      for (const { name, input } of CASES)
+        for (const one of [name, `kept-${name}`])
+          assert.equal(shown(after.get(one)?.[input]), shown(before.get(one)?.[input]), `${one}: ${input}`);
+    },
   },
 ];

@@ -1,7 +1,5 @@
 import assert from 'node:assert/strict';
-import { execFile } from 'node:child_process';
-import { promisify } from 'node:util';
-import { inWorld, type Scenario } from './world.js';
+import type { Scenario } from './world.js';
 
 const emailOf = (n: number): string => `p${n}@example.com`;
 const GROUP = { id: 'news', name: 'News' };
@@ -16,67 +14,57 @@ function listOf(name: string, from: number, to: number, row = '', more = ''): st
 /** Lists that are cut up, named anew, many at once, or run alone. */
 export const lists: readonly Scenario[] = [
   {
-    only: 'native',
     name: 'a list that is split and then renamed creates nobody again, and brings back nobody who left',
-    run: (engine) =>
-      inWorld(engine, { seed: { subscriptionGroups: [GROUP] } }, async (world) => {
-        const row = 'subscriptionGroups: { news: true }';
-        const event = `createWithEvent: { eventName: 'joined' }`;
-        const lists = (...all: readonly (readonly [name: string, from: number, to: number])[]): string =>
-          all.map(([name, from, to]) => listOf(name, from, to, row, event)).join('\n');
-        await world.program(lists(['all', 0, 20]));
+    seed: { subscriptionGroups: [GROUP] },
+    async play(world) {
+      const row = 'subscriptionGroups: { news: true }';
+      const event = `createWithEvent: { eventName: 'joined' }`;
+      const lists = (...all: readonly (readonly [name: string, from: number, to: number])[]): string =>
+        all.map(([name, from, to]) => listOf(name, from, to, row, event)).join('\n');
+      await world.program(lists(['all', 0, 20]));
+      await world.up();
+      assert.equal(world.writes().filter((line) => line.includes('"joined"')).length, 20);
+      for (const n of [10, 11])
+        await world.others.contacts.update(emailOf(n), { subscriptionGroups: { news: false } });
+      for (const [first, second] of [
+        ['all', 'second'],
+        ['first', 'last'],
+      ] as const) {
+        await world.program(lists([first, 0, 10], [second, 10, 20]));
         await world.up();
-        assert.equal(world.writes().filter((line) => line.includes('"joined"')).length, 20);
-        for (const n of [10, 11])
-          await world.others.contacts.update(emailOf(n), { subscriptionGroups: { news: false } });
-        for (const [first, second] of [
-          ['all', 'second'],
-          ['first', 'last'],
-        ] as const) {
-          await world.program(lists([first, 0, 10], [second, 10, 20]));
-          await world.up();
-          assert.ok(world.writes().every((line) => line.startsWith('PUT')));
-        }
-        const contacts = await world.sandbox.contacts();
-        const out = contacts.filter(({ subscriptionGroups }) => subscriptionGroups['news'] === false);
-        const emails = out.map(({ email }) => email).sort();
-        assert.deepEqual([contacts.length, emails], [20, [emailOf(10), emailOf(11)]]);
-        assert.equal((await world.up()).summary.same, 2);
-      }),
-  },
-  {
-    only: 'native',
-    name: 'six lists of ten opt-outs are each within the limit: a plan tells the sum; one of eleven is refused',
-    run: (engine) => {
-      const contacts = Array.from({ length: 60 }, (_, n) => ({ email: emailOf(n) }));
-      return inWorld(engine, { seed: { contacts } }, async (world) => {
-        const optOuts = 'subscribed: false';
-        await world.program(
-          [0, 10, 20, 30, 40, 50].map((n) => listOf(`l${n}`, n, n + 10, optOuts)).join('\n'),
-        );
-        const told = (await world.stack.preview()).log.join('\n');
-        assert.match(told, /60 contacts would lose something by the lists of this run/);
-        await world.up();
-        assert.equal((await world.sandbox.contacts()).filter(({ subscribed }) => !subscribed).length, 60);
-        await world.program(listOf('more', 0, 11, optOuts));
-        const refused = await world.stack.preview();
-        assert.equal(refused.failed, true);
-        assert.match(refused.log.join('\n'), /11 contacts would lose something/);
-      });
+        assert.ok(world.writes().every((line) => line.startsWith('PUT')));
+      }
+      const contacts = await world.sandbox.contacts();
+      const out = contacts.filter(({ subscriptionGroups }) => subscriptionGroups['news'] === false);
+      const emails = out.map(({ email }) => email).sort();
+      assert.deepEqual([contacts.length, emails], [20, [emailOf(10), emailOf(11)]]);
+      assert.equal((await world.up()).summary.same, 2);
     },
   },
   {
-    only: 'native',
+    name: 'six lists of ten opt-outs are each within the limit: a plan tells the sum; one of eleven is refused',
+    seed: { contacts: Array.from({ length: 60 }, (_, n) => ({ email: emailOf(n) })) },
+    async play(world) {
+      const optOuts = 'subscribed: false';
+      await world.program([0, 10, 20, 30, 40, 50].map((n) => listOf(`l${n}`, n, n + 10, optOuts)).join('\n'));
+      const told = (await world.stack.preview()).log.join('\n');
+      assert.match(told, /60 contacts would lose something by the lists of this run/);
+      await world.up();
+      assert.equal((await world.sandbox.contacts()).filter(({ subscribed }) => !subscribed).length, 60);
+      await world.program(listOf('more', 0, 11, optOuts));
+      const refused = await world.stack.preview();
+      assert.equal(refused.failed, true);
+      assert.match(refused.log.join('\n'), /11 contacts would lose something/);
+    },
+  },
+  {
     name: 'a list that is targeted alone does not know the opt-outs of another one, as the docs say',
-    run: (engine) =>
-      inWorld(engine, {}, async (world) => {
-        const event = `createWithEvent: { eventName: 'joined' }`;
-        await world.program(`${listOf('out', 0, 1, 'subscribed: false')} ${listOf('in', 0, 2, '', event)}`);
-        const { command, args, env } = world.stack.upCommand();
-        const target = ['--target', 'urn:pulumi:test::scenario::audience:index:Contacts::in'];
-        await promisify(execFile)(command, [...args, ...target], { cwd: world.programDir, env });
-        assert.equal(world.writes().filter((line) => line.includes('"joined"')).length, 2);
-        assert.equal((await world.stack.resources()).length, 1);
-      }),
+    async play(world) {
+      const event = `createWithEvent: { eventName: 'joined' }`;
+      await world.program(`${listOf('out', 0, 1, 'subscribed: false')} ${listOf('in', 0, 2, '', event)}`);
+      await world.up({ flags: ['--target', 'urn:pulumi:test::scenario::audience:index:Contacts::in'] });
+      assert.equal(world.writes().filter((line) => line.includes('"joined"')).length, 2);
+      assert.equal((await world.stack.resources()).length, 1);
+    },
   },
 ];

@@ -1,7 +1,5 @@
 import assert from 'node:assert/strict';
-import { execFile } from 'node:child_process';
-import { promisify } from 'node:util';
-import { errorLines, inWorld, warningLines, type Scenario } from './world.js';
+import { named, errorLines, warningLines, type Scenario } from './world.js';
 
 const GROUP = { id: 'news', name: 'News' };
 
@@ -9,202 +7,186 @@ const GROUP = { id: 'news', name: 'News' };
 export const people: readonly Scenario[] = [
   {
     name: 'who left a group is brought back by no edit; AUDIENCE_REJOIN adds them in one run',
-    only: 'native',
-    run: (engine) => {
+    seed: { subscriptionGroups: [GROUP], contacts: named('ada', 'bob', 'cleo') },
+    async play(world) {
       const codes = new Set<string>();
       const noteCodes = (text: string): void => {
         for (const [, code = ''] of text.matchAll(/AUDIENCE_REJOIN=(\S+)/g)) codes.add(code);
       };
-      const emails = ['ada', 'bob', 'cleo'].map((name) => `${name}@example.com`);
-      const contacts = emails.map((email) => ({ email }));
-      return inWorld(engine, { seed: { subscriptionGroups: [GROUP], contacts } }, async (world) => {
-        const declare = (name: string): Promise<void> =>
-          world.program(`
-            new Contact('cleo-${name}', { email: 'cleo@example.com', subscriptionGroups: { news: true } });
-            new Contacts('list-${name}', { file: 'a.csv', consent: 'mail' });`);
-        const rows = (...lines: string[]): Promise<void> =>
-          world.save('a.csv', ['email,subscriptionGroups.news', ...lines]);
-        const marks = async (): Promise<unknown[]> =>
-          (await world.stack.resources()).map(({ outputs }) =>
-            'entries' in outputs
-              ? String(outputs['entries']).replaceAll(/\S{12} |(?<=-)\w{6}/g, '')
-              : Object.keys({ ...(outputs['marks'] ?? {}) }),
-          );
-        await declare('first');
-        await rows('ada@example.com,true', 'bob@example.com,true');
-        await world.up();
-        assert.equal(world.writes().length, 3);
-        for (const email of emails)
-          await world.others.contacts.update(email, { subscriptionGroups: { news: false } });
+      const emails = named('ada', 'bob', 'cleo').map(({ email }) => email);
+      const declare = (name: string): Promise<void> =>
+        world.program(`
+          new Contact('cleo-${name}', { email: 'cleo@example.com', subscriptionGroups: { news: true } });
+          new Contacts('list-${name}', { file: 'a.csv', consent: 'mail' });`);
+      const rows = (...lines: string[]): Promise<void> =>
+        world.save('a.csv', ['email,subscriptionGroups.news', ...lines]);
+      const marks = async (): Promise<unknown[]> =>
+        (await world.stack.resources()).map(({ outputs }) =>
+          'entries' in outputs
+            ? String(outputs['entries']).replaceAll(/\S{12} |(?<=-)\w{6}/g, '')
+            : Object.keys({ ...(outputs['marks'] ?? {}) }),
+        );
+      await declare('first');
+      await rows('ada@example.com,true', 'bob@example.com,true');
+      await world.up();
+      assert.equal(world.writes().length, 3);
+      for (const email of emails)
+        await world.others.contacts.update(email, { subscriptionGroups: { news: false } });
 
-        // Renamed resources are new to state.
-        await declare('second');
-        const told = warningLines(await world.up()).join('\n');
-        assert.match(told, /2 contacts are not in group 'news' and may have left it: not added/);
-        assert.match(told, /'cleo@example.com' is not in 'news' and may have left it: not added/);
-        // A row is away for a week, and a cell is empty.
-        await rows('ada@example.com,');
-        await world.up();
-        await rows('ada@example.com,true', 'bob@example.com,true');
-        await world.up();
-        const urns = (await world.stack.resources()).flatMap(({ urn }) => ['--replace', urn]);
-        const { command, args, env } = world.stack.upCommand();
-        const replaced = await promisify(execFile)(command, [...args, ...urns], {
-          cwd: world.programDir,
-          env,
-        });
-        noteCodes(replaced.stdout);
-        // For a while the service finds nobody.
-        world.sandbox.faults.next({ route: 'getContact', respond: { status: 404 }, times: 100 });
-        await world.stack.refresh();
-        world.sandbox.faults.clear();
-        const baseUrl = world.sandbox.url.replace('127.0.0.1', 'localhost');
-        noteCodes(
-          warningLines(await world.up({ config: { ...world.config, 'audience:baseUrl': baseUrl } })).join(),
-        );
-        assert.deepEqual(
-          world.writes().filter((call) => call.includes('"news":true')),
-          [],
-        );
-        assert.deepEqual(new Set(await marks()), new Set(['- -\n- -', ['news']]));
+      // Renamed resources are new to state.
+      await declare('second');
+      const told = warningLines(await world.up()).join('\n');
+      assert.match(told, /2 contacts are not in group 'news' and may have left it: not added/);
+      assert.match(told, /'cleo@example.com' is not in 'news' and may have left it: not added/);
+      // A row is away for a week, and a cell is empty.
+      await rows('ada@example.com,');
+      await world.up();
+      await rows('ada@example.com,true', 'bob@example.com,true');
+      await world.up();
+      const urns = (await world.stack.resources()).flatMap(({ urn }) => ['--replace', urn]);
+      noteCodes((await world.up({ flags: urns })).log.join());
+      // For a while the service finds nobody.
+      world.sandbox.faults.next({ route: 'getContact', respond: { status: 404 }, times: 100 });
+      await world.stack.refresh();
+      world.sandbox.faults.clear();
+      const baseUrl = world.sandbox.url.replace('127.0.0.1', 'localhost');
+      noteCodes(
+        warningLines(await world.up({ config: { ...world.config, 'audience:baseUrl': baseUrl } })).join(),
+      );
+      assert.deepEqual(
+        world.writes().filter((call) => call.includes('"news":true')),
+        [],
+      );
+      assert.deepEqual(new Set(await marks()), new Set(['- -\n- -', ['news']]));
 
-        await world.up({ env: { AUDIENCE_REJOIN: [...codes].join(',') } });
-        assert.deepEqual(
-          world.writes().sort(),
-          emails.map((email) => `PUT /v1/contacts/${email} {"subscriptionGroups":{"news":true}} 200`),
-        );
-        await world.up();
-        assert.deepEqual(world.writes(), []);
-      });
+      await world.up({ env: { AUDIENCE_REJOIN: [...codes].join(',') } });
+      assert.deepEqual(
+        world.writes().sort(),
+        emails.map((email) => `PUT /v1/contacts/${email} {"subscriptionGroups":{"news":true}} 200`),
+      );
+      await world.up();
+      assert.deepEqual(world.writes(), []);
     },
   },
   {
     name: 'a list over some weeks: each new contact gets one event, and nobody is changed unasked',
-    only: 'native',
-    run: (engine) => {
-      const contacts = ['ada', 'bob', 'kim'].map((name) => ({
-        email: `${name}@example.com`,
-        userId: `user-${name}`,
-      }));
-      return inWorld(engine, { seed: { subscriptionGroups: [GROUP], contacts } }, async (world) => {
-        await world.program(`
-          const createWithEvent = { eventName: 'joined' };
-          new Contact('kim', { email: 'kim@example.com', userId: 'user-kim' });
-          const consent = { subscribed: { '': 'mail', false: 'no mail' } };
-          new Contacts('a', { file: 'a.csv', consent, createWithEvent });
-          new Contacts('b', { file: 'b.csv', consent: 'mail', createWithEvent });`);
-        const fresh = Array.from({ length: 20 }, (_, index) => `new-${index}@example.com`);
-        const emails = { ada: 'ada@example.com', bob: 'bob@example.com' };
-        const list = (cells: (index: number) => string): Promise<void> =>
-          world.save('a.csv', [
-            'email,userId,firstName,subscribed,subscriptionGroups.news',
-            ...[`${emails.ada},user-ada,A,,`, `${emails.bob},user-bob,B,,`],
-            ...fresh.map((email, index) => `${email},,N,${cells(index)}`),
-          ]);
-        const change = (email: string, to: { readonly subscribed: true } | undefined): void => {
-          const seed = world.sandbox.export();
-          const others = seed.contacts?.flatMap((one) =>
-            one.email !== email ? [one] : to === undefined ? [] : [{ ...one, ...to }],
-          );
-          world.sandbox.load({ ...seed, contacts: others });
-        };
-        await list(() => ',');
-        await world.save('b.csv', ['email,firstName', ...fresh.map((email) => `${email},N`)]);
-        await world.up();
-        const events = world.calls().filter((call) => call.startsWith('POST /v1/events/send'));
-        assert.equal(
-          events.length,
-          fresh.length,
-          'one event for each who is new, though both lists name them',
-        );
-        const outputs = (await world.stack.resources()).find(({ urn }) => urn.endsWith('::a'))?.outputs ?? {};
-        assert.match(String(outputs['written']), /^22 contacts, [0-9a-f]{16}$/);
-        assert.match(String(outputs['entries']), /^\S{12} \S{12} \S{6}\.?/);
-
-        // She opts out by the list, and signs up again by herself.
-        await list((index) => (index === 0 ? 'false,' : ','));
-        await world.up();
-        assert.deepEqual(world.writes(), ['PUT /v1/contacts/new-0@example.com {"subscribed":false} 200']);
-        change('new-0@example.com', { subscribed: true });
-        // Another one is erased.
-        change('new-1@example.com', undefined);
-        const nightly = await world.up({ refresh: true });
-        assert.deepEqual(world.writes(), []);
-        assert.match(warningLines(nightly).join('\n'), /line \d+ of 'a.csv' no longer exists in the service/);
-        await world.up({ refresh: true });
-        assert.deepEqual(world.writes(), []);
-        assert.match(await world.stack.exportState(), / gone/);
-
-        // An address that was changed in the service is drift.
-        await world.others.contacts.update('user-ada', { email: 'countess@example.com' });
-        await world.others.contacts.update('user-kim', { email: 'other@example.com' });
-        const refreshed = await world.stack.refresh();
-        assert.match(
-          warningLines(refreshed).join('\n'),
-          /1 contact of 'a.csv' has other values in the service/,
-        );
-        world.calls();
-        await world.up();
-        assert.deepEqual(world.writes().sort(), [
-          'PUT /v1/contacts/user-ada {"email":"ada@example.com"} 200',
-          'PUT /v1/contacts/user-kim {"email":"kim@example.com"} 200',
+    seed: {
+      subscriptionGroups: [GROUP],
+      contacts: ['ada', 'bob', 'kim'].flatMap((name) =>
+        named(name).map((one) => ({ ...one, userId: `user-${name}` })),
+      ),
+    },
+    async play(world) {
+      await world.program(`
+        const createWithEvent = { eventName: 'joined' };
+        new Contact('kim', { email: 'kim@example.com', userId: 'user-kim' });
+        const consent = { subscribed: { '': 'mail', false: 'no mail' } };
+        new Contacts('a', { file: 'a.csv', consent, createWithEvent });
+        new Contacts('b', { file: 'b.csv', consent: 'mail', createWithEvent });`);
+      const fresh = Array.from({ length: 20 }, (_, index) => `new-${index}@example.com`);
+      const emails = { ada: 'ada@example.com', bob: 'bob@example.com' };
+      const list = (cells: (index: number) => string): Promise<void> =>
+        world.save('a.csv', [
+          'email,userId,firstName,subscribed,subscriptionGroups.news',
+          ...[`${emails.ada},user-ada,A,,`, `${emails.bob},user-bob,B,,`],
+          ...fresh.map((email, index) => `${email},,N,${cells(index)}`),
         ]);
-
-        await list((index) => (index < 15 ? ',true' : ','));
-        await world.up();
-        world.calls();
-        await list((index) => (index < 15 ? ',false' : ','));
-        const removing = errorLines(await world.stack.preview()).join('\n');
-        assert.match(removing, /15 contacts would lose something \(15 leave group 'news'\); the limit is 10/);
-
-        Object.assign(emails, { ada: emails.bob, bob: emails.ada });
-        await list((index) => (index < 15 ? ',true' : ','));
-        const swapped = await world.stack.up();
-        assert.match(
-          swapped.log.join('\n'),
-          /To swap two addresses, first give one contact an interim address/,
+      const change = (email: string, to: { readonly subscribed: true } | undefined): void => {
+        const seed = world.sandbox.export();
+        const others = seed.contacts?.flatMap((one) =>
+          one.email !== email ? [one] : to === undefined ? [] : [{ ...one, ...to }],
         );
-        assert.deepEqual(world.writes(), []);
-      });
+        world.sandbox.load({ ...seed, contacts: others });
+      };
+      await list(() => ',');
+      await world.save('b.csv', ['email,firstName', ...fresh.map((email) => `${email},N`)]);
+      await world.up();
+      const events = world.calls().filter((call) => call.startsWith('POST /v1/events/send'));
+      assert.equal(events.length, fresh.length, 'one event for each who is new, though both lists name them');
+      const outputs = (await world.stack.resources()).find(({ urn }) => urn.endsWith('::a'))?.outputs ?? {};
+      assert.match(String(outputs['written']), /^22 contacts, [0-9a-f]{16}$/);
+      assert.match(String(outputs['entries']), /^\S{12} \S{12} \S{6}\.?/);
+
+      // She opts out by the list, and signs up again by herself.
+      await list((index) => (index === 0 ? 'false,' : ','));
+      await world.up();
+      assert.deepEqual(world.writes(), ['PUT /v1/contacts/new-0@example.com {"subscribed":false} 200']);
+      change('new-0@example.com', { subscribed: true });
+      // Another one is erased.
+      change('new-1@example.com', undefined);
+      const nightly = await world.up({ refresh: true });
+      assert.deepEqual(world.writes(), []);
+      assert.match(warningLines(nightly).join('\n'), /line \d+ of 'a.csv' no longer exists in the service/);
+      await world.up({ refresh: true });
+      assert.deepEqual(world.writes(), []);
+      assert.match(await world.stack.exportState(), / gone/);
+
+      // An address that was changed in the service is drift.
+      await world.others.contacts.update('user-ada', { email: 'countess@example.com' });
+      await world.others.contacts.update('user-kim', { email: 'other@example.com' });
+      const refreshed = await world.stack.refresh();
+      assert.match(
+        warningLines(refreshed).join('\n'),
+        /1 contact of 'a.csv' has other values in the service/,
+      );
+      world.calls();
+      await world.up();
+      assert.deepEqual(world.writes().sort(), [
+        'PUT /v1/contacts/user-ada {"email":"ada@example.com"} 200',
+        'PUT /v1/contacts/user-kim {"email":"kim@example.com"} 200',
+      ]);
+
+      await list((index) => (index < 15 ? ',true' : ','));
+      await world.up();
+      world.calls();
+      await list((index) => (index < 15 ? ',false' : ','));
+      const removing = errorLines(await world.stack.preview()).join('\n');
+      assert.match(removing, /15 contacts would lose something \(15 leave group 'news'\); the limit is 10/);
+
+      Object.assign(emails, { ada: emails.bob, bob: emails.ada });
+      await list((index) => (index < 15 ? ',true' : ','));
+      const swapped = await world.stack.up();
+      assert.match(
+        swapped.log.join('\n'),
+        /To swap two addresses, first give one contact an interim address/,
+      );
+      assert.deepEqual(world.writes(), []);
     },
   },
   {
     name: 'a service that responds 400 for an unknown contact: an error, no event, and a refresh keeps the state',
-    only: 'native',
-    run: (engine) => {
-      const contacts = ['ada', 'bob'].map((name) => ({ email: `${name}@example.com` }));
-      return inWorld(engine, { seed: { contacts } }, async (world) => {
-        const declare = (firstName: string, more = ''): Promise<void> =>
-          world.program(`
-            const createWithEvent = { eventName: 'joined' };
-            new Contact('ada', { email: 'ada@example.com', firstName: '${firstName}', createWithEvent });
-            new Contacts('list', { contacts: [{ email: 'bob@example.com', firstName: '${firstName}' }], createWithEvent });
-            ${more}`);
-        const kept = async (): Promise<unknown> =>
-          (await world.stack.resources()).map(({ outputs }) =>
-            ['firstName', 'entries', 'gone'].map((name) => outputs[name]),
-          );
-        await declare('Known');
-        await world.up();
-        const before = await kept();
-        world.sandbox.load({});
-        for (const route of ['getContact', 'updateContact'] as const)
-          world.sandbox.faults.next({ route, every: 1, respond: { status: 400 } });
-        const refreshed = await world.stack.refresh();
-        assert.equal(refreshed.failed, false, refreshed.log.join('\n'));
-        assert.match(warningLines(refreshed).join('\n'), /not compared/);
-        assert.deepEqual(await kept(), before);
-
-        await declare('Changed', `new Contact('new', { email: 'new@example.com', createWithEvent });`);
-        world.calls();
-        const failed = await world.stack.up();
-        assert.match(failed.log.join('\n'), /\(400\)/);
-        assert.deepEqual(
-          world.calls().filter((call) => call.startsWith('POST')),
-          [],
+    seed: { contacts: named('ada', 'bob') },
+    async play(world) {
+      const declare = (firstName: string, more = ''): Promise<void> =>
+        world.program(`
+          const createWithEvent = { eventName: 'joined' };
+          new Contact('ada', { email: 'ada@example.com', firstName: '${firstName}', createWithEvent });
+          new Contacts('list', { contacts: [{ email: 'bob@example.com', firstName: '${firstName}' }], createWithEvent });
+          ${more}`);
+      const kept = async (): Promise<unknown> =>
+        (await world.stack.resources()).map(({ outputs }) =>
+          ['firstName', 'entries', 'gone'].map((name) => outputs[name]),
         );
-        assert.deepEqual(await world.sandbox.contacts(), []);
-      });
+      await declare('Known');
+      await world.up();
+      const before = await kept();
+      world.sandbox.load({});
+      for (const route of ['getContact', 'updateContact'] as const)
+        world.sandbox.faults.next({ route, every: 1, respond: { status: 400 } });
+      const refreshed = await world.stack.refresh();
+      assert.equal(refreshed.failed, false, refreshed.log.join('\n'));
+      assert.match(warningLines(refreshed).join('\n'), /not compared/);
+      assert.deepEqual(await kept(), before);
+
+      await declare('Changed', `new Contact('new', { email: 'new@example.com', createWithEvent });`);
+      world.calls();
+      const failed = await world.stack.up();
+      assert.match(failed.log.join('\n'), /\(400\)/);
+      assert.deepEqual(
+        world.calls().filter((call) => call.startsWith('POST')),
+        [],
+      );
+      assert.deepEqual(await world.sandbox.contacts(), []);
     },
   },
 ];

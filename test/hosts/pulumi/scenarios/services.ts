@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { startSandbox, type Seed } from 'audience-sandbox';
-import { assertNoStackTrace, errorLines, inWorld, warningLines, type Scenario } from './world.js';
+import { assertNoStackTrace, errorLines, warningLines, type Scenario } from './world.js';
 
 const SEED: Seed = {
   properties: [{ name: 'endsAt', type: 'date' }],
@@ -15,85 +15,85 @@ const NOBODY_LISTENS = 'http://127.0.0.1:9';
 export const services: readonly Scenario[] = [
   {
     name: 'a service that is down, hangs, refuses, fails or is a web page: preview ends in time and says what it did not check',
-    run: (engine) =>
-      inWorld(engine, { seed: SEED }, async (world) => {
-        await world.program(`
-          new ContactProperty('plan', { name: 'plan', type: 'string' });
-          for (let i = 0; i < ${PEOPLE}; i += 1) new Contact('p' + i, { email: 'p' + i + '@example.com' });
-          new Contacts('list', { contacts: [{ email: 'ada@example.com', firstName: 'Ada' }] });`);
-        const page = { status: 200, headers: { 'content-type': 'text/html' }, body: '<html></html>' };
-        const ways = [
-          { hang: true },
-          { respond: { status: 403 } },
-          { respond: { status: 500 } },
-          { respond: page },
-        ] as const;
-        for (const way of ['down', ...ways] as const) {
-          if (way !== 'down') world.sandbox.faults.next({ ...way, times: 10_000 });
-          const baseUrl = way === 'down' ? NOBODY_LISTENS : world.sandbox.url;
-          const begun = Date.now();
-          const config = { ...world.config, 'audience:baseUrl': baseUrl };
-          const result = await world.stack.preview({ config });
-          const what = `${JSON.stringify(way)}: ${result.log.join('\n')}`;
-          assert.equal(result.failed, false, what);
-          assert.ok(Date.now() - begun < PATIENCE_MS, `${Date.now() - begun} ms, ${what}`);
-          const warnings = warningLines(result).filter((line) => line.includes('checked'));
-          assert.ok(warnings.length > 0 && warnings.length < 6, what);
-          assertNoStackTrace(result);
-          world.sandbox.faults.clear();
-        }
-        await world.program(`exports.groups = audience.getSubscriptionGroups();`);
-        world.sandbox.faults.next({ hang: true, times: 10_000 });
+    seed: SEED,
+    async play(world) {
+      await world.program(`
+        new ContactProperty('plan', { name: 'plan', type: 'string' });
+        for (let i = 0; i < ${PEOPLE}; i += 1) new Contact('p' + i, { email: 'p' + i + '@example.com' });
+        new Contacts('list', { contacts: [{ email: 'ada@example.com', firstName: 'Ada' }] });`);
+      const page = { status: 200, headers: { 'content-type': 'text/html' }, body: '<html></html>' };
+      const ways = [
+        { hang: true },
+        { respond: { status: 403 } },
+        { respond: { status: 500 } },
+        { respond: page },
+      ] as const;
+      for (const way of ['down', ...ways] as const) {
+        if (way !== 'down') world.sandbox.faults.next({ ...way, times: 10_000 });
+        const baseUrl = way === 'down' ? NOBODY_LISTENS : world.sandbox.url;
         const begun = Date.now();
-        assert.equal((await world.stack.preview()).failed, true);
-        assert.ok(Date.now() - begun < PATIENCE_MS, `${Date.now() - begun} ms, a data function`);
-        assert.deepEqual(world.writes(), []);
-      }),
+        const config = { ...world.config, 'audience:baseUrl': baseUrl };
+        const result = await world.stack.preview({ config });
+        const what = `${JSON.stringify(way)}: ${result.log.join('\n')}`;
+        assert.equal(result.failed, false, what);
+        assert.ok(Date.now() - begun < PATIENCE_MS, `${Date.now() - begun} ms, ${what}`);
+        const warnings = warningLines(result).filter((line) => line.includes('checked'));
+        assert.ok(warnings.length > 0 && warnings.length < 6, what);
+        assertNoStackTrace(result);
+        world.sandbox.faults.clear();
+      }
+      await world.program(`exports.groups = audience.getSubscriptionGroups();`);
+      world.sandbox.faults.next({ hang: true, times: 10_000 });
+      const begun = Date.now();
+      assert.equal((await world.stack.preview()).failed, true);
+      assert.ok(Date.now() - begun < PATIENCE_MS, `${Date.now() - begun} ms, a data function`);
+      assert.deepEqual(world.writes(), []);
+    },
   },
   {
     name: 'a 403 for one contact is a warning of a refresh; a secret number is in no reason; another address replaces a Contact',
-    run: (engine) =>
-      inWorld(engine, { seed: SEED }, async (world) => {
-        await world.program(`
-          new Contact('ada', { email: 'ada@example.com', firstName: 'Ada' });
-          new Contacts('list', { contacts: [{ email: 'bob@example.com', firstName: 'Bob' }] });`);
+    seed: SEED,
+    async play(world) {
+      await world.program(`
+        new Contact('ada', { email: 'ada@example.com', firstName: 'Ada' });
+        new Contacts('list', { contacts: [{ email: 'bob@example.com', firstName: 'Bob' }] });`);
+      await world.up();
+      world.sandbox.faults.next({ route: 'getContact', respond: { status: 403 }, times: 100 });
+      const refreshed = await world.up({ refresh: true });
+      assert.match(warningLines(refreshed).join('\n'), /'ada@example.com' was not compared.*403/);
+      world.sandbox.faults.clear();
+
+      const number = 1_767_225_600_123;
+      for (const secret of [
+        `new Contact('ada', { email: 'ada@example.com', properties: { endsAt: pulumi.secret(${number}) } });`,
+        `new Contacts('list', { contacts: [{ email: 'bob@example.com', properties: { endsAt: ${number} } }] });`,
+      ]) {
+        await world.program(secret);
+        const refused = await world.stack.preview();
+        assert.equal(errorLines(refused).length, 1, refused.log.join('\n'));
+        assert.ok(!/1,?767,?225/.test(refused.log.join('\n')), refused.log.join('\n'));
+      }
+
+      const other = await startSandbox({
+        seed: { contacts: [{ email: 'zoe@example.com' }, ...(SEED.contacts ?? [])] },
+      });
+      try {
+        await world.program(`new Contact('ada', { email: 'ada@example.com', firstName: 'Ada' });`);
         await world.up();
-        world.sandbox.faults.next({ route: 'getContact', respond: { status: 403 }, times: 100 });
-        const refreshed = await world.up({ refresh: true });
-        assert.match(warningLines(refreshed).join('\n'), /'ada@example.com' was not compared.*403/);
-        world.sandbox.faults.clear();
-
-        const number = 1_767_225_600_123;
-        for (const secret of [
-          `new Contact('ada', { email: 'ada@example.com', properties: { endsAt: pulumi.secret(${number}) } });`,
-          `new Contacts('list', { contacts: [{ email: 'bob@example.com', properties: { endsAt: ${number} } }] });`,
-        ]) {
-          await world.program(secret);
-          const refused = await world.stack.preview();
-          assert.equal(errorLines(refused).length, 1, refused.log.join('\n'));
-          assert.ok(!/1,?767,?225/.test(refused.log.join('\n')), refused.log.join('\n'));
-        }
-
-        const other = await startSandbox({
-          seed: { contacts: [{ email: 'zoe@example.com' }, ...(SEED.contacts ?? [])] },
-        });
-        try {
-          await world.program(`new Contact('ada', { email: 'ada@example.com', firstName: 'Ada' });`);
-          await world.up();
-          world.calls();
-          const config = { 'audience:baseUrl': other.url, 'audience:apiKey': { secret: other.apiKey } };
-          assert.match(
-            (await world.stack.preview({ config })).log.join('\n'),
-            /'ada@example.com' was written to another service/,
-          );
-          assert.equal((await world.up()).summary.replace, 1);
-          const ada = await other.contact('ada@example.com');
-          const [stored] = await world.stack.resources();
-          assert.deepEqual([ada?.firstName, ada?.id, world.writes()], ['Ada', stored?.id, []]);
-          assert.equal((await world.up()).summary.same, 1);
-        } finally {
-          await other.close();
-        }
-      }),
+        world.calls();
+        const config = { 'audience:baseUrl': other.url, 'audience:apiKey': { secret: other.apiKey } };
+        assert.match(
+          (await world.stack.preview({ config })).log.join('\n'),
+          /'ada@example.com' was written to another service/,
+        );
+        assert.equal((await world.up()).summary.replace, 1);
+        const ada = await other.contact('ada@example.com');
+        const [stored] = await world.stack.resources();
+        assert.deepEqual([ada?.firstName, ada?.id, world.writes()], ['Ada', stored?.id, []]);
+        assert.equal((await world.up()).summary.same, 1);
+      } finally {
+        await other.close();
+      }
+    },
   },
 ];

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { inWorld, warningLines, type Scenario, type World } from './world.js';
+import { warningLines, type Scenario, type World } from './world.js';
 
 const GROUP = { id: 'news', name: 'News' };
 const isEvent = (call: string): boolean => call.startsWith('POST /v1/events/send');
@@ -12,91 +12,92 @@ async function optedOut({ sandbox }: World): Promise<string[]> {
 export const unwritten: readonly Scenario[] = [
   {
     name: 'an opt-out that met a stray 404, or nobody yet, is written once the contact is there',
-    run: (engine) =>
-      inWorld(engine, { seed: { contacts: [{ email: 'ada@example.com' }] } }, async (world) => {
-        const save = (...rows: string[]): Promise<void> => world.save('a.csv', ['email,wants', ...rows]);
-        await world.program(
-          `new Contacts('a', { file: 'a.csv', consent: { wants: { yes: 'mail', no: 'no mail' } }, columns: { email: 'email', wants: null } });`,
-        );
-        await save('ada@example.com,yes');
-        await world.up();
-        world.sandbox.faults.next({ route: 'updateContact', respond: { status: 404 }, times: 1 });
-        await save('ada@example.com,no', 'bob@example.com,no');
-        await world.up();
-        await world.others.events.send({ email: 'bob@example.com', eventName: 'signed up' });
-        await world.stack.refresh();
-        await world.up();
-        assert.deepEqual((await optedOut(world)).sort(), ['ada@example.com', 'bob@example.com']);
-        world.calls();
-        await world.up({ refresh: true });
-        assert.deepEqual(world.writes(), []);
-      }),
+    seed: { contacts: [{ email: 'ada@example.com' }] },
+    async play(world) {
+      const save = (...rows: string[]): Promise<void> => world.save('a.csv', ['email,wants', ...rows]);
+      await world.program(
+        `new Contacts('a', { file: 'a.csv', consent: { wants: { yes: 'mail', no: 'no mail' } }, columns: { email: 'email', wants: null } });`,
+      );
+      await save('ada@example.com,yes');
+      await world.up();
+      world.sandbox.faults.next({ route: 'updateContact', respond: { status: 404 }, times: 1 });
+      await save('ada@example.com,no', 'bob@example.com,no');
+      await world.up();
+      await world.others.events.send({ email: 'bob@example.com', eventName: 'signed up' });
+      await world.stack.refresh();
+      await world.up();
+      assert.deepEqual((await optedOut(world)).sort(), ['ada@example.com', 'bob@example.com']);
+      world.calls();
+      await world.up({ refresh: true });
+      assert.deepEqual(world.writes(), []);
+    },
   },
   {
     name: 'a service that finds nobody for a moment: no contact who left is added by the update after an event',
-    run: (engine) => {
-      const left = { email: 'ada@example.com', subscriptionGroups: { news: false } };
-      const silent = { email: 'bob@example.com', subscribed: false };
-      const seed = { subscriptionGroups: [GROUP], contacts: [left, silent] };
-      return inWorld(engine, { seed }, async (world) => {
-        const group = 'subscriptionGroups: { news: true }';
-        await world.program(`
-          const createWithEvent = { eventName: 'joined' };
-          new Contact('ada', { email: 'ada@example.com', ${group}, createWithEvent });
-          new Contacts('all', { contacts: [{ email: 'bob@example.com', ${group} }], createWithEvent });`);
-        for (const address of ['ada@example.com', 'bob@example.com'])
-          for (const route of ['getContact', 'updateContact'] as const)
-            world.sandbox.faults.next({ route, address, respond: { status: 404 }, times: 2 });
-        const first = await world.stack.up();
-        world.sandbox.faults.clear();
-        const told = [first, await world.up()].flatMap(warningLines).join('\n');
-        assert.deepEqual(
-          world.writes().filter((call) => !isEvent(call)),
-          [],
-          told,
-        );
-        assert.match(told, /'ada@example.com' is not in 'news'.*AUDIENCE_REJOIN=\w+/);
-        assert.match(told, /1 contact is not in group 'news'.*AUDIENCE_REJOIN=\w+/);
-      });
+    seed: {
+      subscriptionGroups: [GROUP],
+      contacts: [
+        { email: 'ada@example.com', subscriptionGroups: { news: false } },
+        { email: 'bob@example.com', subscribed: false },
+      ],
+    },
+    async play(world) {
+      const group = 'subscriptionGroups: { news: true }';
+      await world.program(`
+        const createWithEvent = { eventName: 'joined' };
+        new Contact('ada', { email: 'ada@example.com', ${group}, createWithEvent });
+        new Contacts('all', { contacts: [{ email: 'bob@example.com', ${group} }], createWithEvent });`);
+      for (const address of ['ada@example.com', 'bob@example.com'])
+        for (const route of ['getContact', 'updateContact'] as const)
+          world.sandbox.faults.next({ route, address, respond: { status: 404 }, times: 2 });
+      const first = await world.stack.up();
+      world.sandbox.faults.clear();
+      const told = [first, await world.up()].flatMap(warningLines).join('\n');
+      assert.deepEqual(
+        world.writes().filter((call) => !isEvent(call)),
+        [],
+        told,
+      );
+      assert.match(told, /'ada@example.com' is not in 'news'.*AUDIENCE_REJOIN=\w+/);
+      assert.match(told, /1 contact is not in group 'news'.*AUDIENCE_REJOIN=\w+/);
     },
   },
   {
     name: 'an erased contact is created again only with another event, and the plan and the failure say so',
-    run: (engine) =>
-      inWorld(engine, {}, async (world) => {
-        const declare = (name: string, more = ''): Promise<void> =>
-          world.program(`
-            new Contact('${name}', { email: 'ada@example.com', createWithEvent: { eventName: 'joined'${more} } });`);
-        await declare('ada');
-        await world.up();
-        await world.sandbox.deleteContact('ada@example.com');
-        const refreshed = await world.up({ refresh: true });
-        assert.match(warningLines(refreshed).join('\n'), /'ada@example.com' no longer exists in the service/);
-        await declare('renamed');
-        assert.match((await world.stack.preview()).log.join('\n'), /add 'again: 1' to eventProperties/);
-        const failed = await world.stack.up();
-        assert.match(failed.log.join('\n'), /eventProperties: add 'again: 1'/);
-        assert.deepEqual(await world.sandbox.contacts(), []);
-        await declare('renamed', ', eventProperties: { again: 1 }');
-        await world.up();
-        assert.equal((await world.sandbox.contacts()).length, 1);
-      }),
+    async play(world) {
+      const declare = (name: string, more = ''): Promise<void> =>
+        world.program(`
+          new Contact('${name}', { email: 'ada@example.com', createWithEvent: { eventName: 'joined'${more} } });`);
+      await declare('ada');
+      await world.up();
+      await world.sandbox.deleteContact('ada@example.com');
+      const refreshed = await world.up({ refresh: true });
+      assert.match(warningLines(refreshed).join('\n'), /'ada@example.com' no longer exists in the service/);
+      await declare('renamed');
+      assert.match((await world.stack.preview()).log.join('\n'), /add 'again: 1' to eventProperties/);
+      const failed = await world.stack.up();
+      assert.match(failed.log.join('\n'), /eventProperties: add 'again: 1'/);
+      assert.deepEqual(await world.sandbox.contacts(), []);
+      await declare('renamed', ', eventProperties: { again: 1 }');
+      await world.up();
+      assert.equal((await world.sandbox.contacts()).length, 1);
+    },
   },
   {
     name: 'an update without a clear response: state loses what it tried, and the next up writes it',
-    run: (engine) =>
-      inWorld(engine, { seed: { contacts: [{ email: 'ada@example.com' }] } }, async (world) => {
-        const declare = (firstName: string): Promise<void> =>
-          world.program(`new Contact('ada', { email: 'ada@example.com', firstName: '${firstName}' });`);
-        await declare('Ada');
-        await world.up({ config: { ...world.config, 'audience:requestsPerSecond': '100' } });
-        world.sandbox.faults.next({ route: 'updateContact', cut: true, when: 'after', times: 9 });
-        await declare('Augusta');
-        assert.equal((await world.stack.up()).failed, true);
-        world.sandbox.faults.clear();
-        await declare('Ada');
-        await world.up();
-        assert.equal((await world.sandbox.contacts())[0]?.firstName, 'Ada');
-      }),
+    seed: { contacts: [{ email: 'ada@example.com' }] },
+    async play(world) {
+      const declare = (firstName: string): Promise<void> =>
+        world.program(`new Contact('ada', { email: 'ada@example.com', firstName: '${firstName}' });`);
+      await declare('Ada');
+      await world.up({ config: { ...world.config, 'audience:requestsPerSecond': '100' } });
+      world.sandbox.faults.next({ route: 'updateContact', cut: true, when: 'after', times: 9 });
+      await declare('Augusta');
+      assert.equal((await world.stack.up()).failed, true);
+      world.sandbox.faults.clear();
+      await declare('Ada');
+      await world.up();
+      assert.equal((await world.sandbox.contacts())[0]?.firstName, 'Ada');
+    },
   },
 ];

@@ -4,18 +4,20 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { AudienceClient } from 'audience-core';
 import { startSandbox, type RequestLogEntry, type RunningSandbox, type Seed } from 'audience-sandbox';
-import type { ConfigValue, Engine, ProviderKind, RunOptions, RunResult, Stack } from '../engine.js';
+import { Stack } from '../cli/stack.js';
+import type { ConfigValue, Engine, ProviderKind, RunOptions, RunResult } from '../engine.js';
 
-/** One thing to show, on whichever engine there is. */
-export interface Scenario {
+/** One thing to show, in a world of its own. */
+export interface Scenario extends WorldOptions {
   readonly name: string;
   /** The only provider that it is about; both unless given. */
   readonly only?: ProviderKind;
-  run(engine: Engine): Promise<void>;
+  play(world: World): Promise<void>;
 }
 
 /** A service, a program and a stack, made for one scenario and removed after it. */
 export interface World {
+  readonly provider: ProviderKind;
   readonly sandbox: RunningSandbox;
   readonly stack: Stack;
   readonly programDir: string;
@@ -44,8 +46,6 @@ const OTHERS_AGENT = 'others';
 /** Options of a {@link World}. */
 export interface WorldOptions {
   readonly seed?: Seed;
-  /** File that keeps what the service has; it is lost with the service unless given. */
-  readonly dataFile?: string;
   /** In place of the sandbox's address and key. */
   readonly config?: Readonly<Record<string, ConfigValue>>;
   readonly env?: Readonly<Record<string, string>>;
@@ -59,7 +59,6 @@ export async function inWorld(
   const folder = await mkdtemp(path.join(tmpdir(), 'audience-pulumi-'));
   const sandbox = await startSandbox({
     seed: options.seed ?? EMPTY,
-    dataFile: options.dataFile,
     profile: { preset: engine.service },
   });
   const others = new AudienceClient({
@@ -79,7 +78,7 @@ export async function inWorld(
       'audience:baseUrl': sandbox.url,
       'audience:apiKey': { secret: sandbox.apiKey },
     };
-    const stack = await engine.createStack({
+    const stack = await Stack.create({
       ...{ programDir, stateDir, config, keepsPrograms: engine.keepsPrograms && options.env === undefined },
       project: 'scenario',
       stack: 'test',
@@ -98,7 +97,7 @@ export async function inWorld(
       return fresh;
     };
     await act({
-      ...{ sandbox, stack, programDir, stateDir, config, others },
+      ...{ provider: engine.provider, sandbox, stack, programDir, stateDir, config, others },
       program: (source) => writeFile(path.join(programDir, 'index.js'), PREAMBLE[engine.provider] + source),
       save: (name, lines) =>
         writeFile(path.join(programDir, name), lines.map((line) => `${line}\n`).join('')),
@@ -140,6 +139,16 @@ const PREAMBLE: Readonly<Record<ProviderKind, string>> = {
 function describe({ method, path: target, requestBody, status }: RequestLogEntry): string {
   const body = requestBody === null || requestBody === undefined ? '' : ` ${JSON.stringify(requestBody)}`;
   return `${method} ${decodeURIComponent(target)}${body} ${status ?? 'cut'}`;
+}
+
+/** Contacts that are known by their email. */
+export function named(...names: readonly string[]): { email: string }[] {
+  return names.map((name) => ({ email: `${name}@example.com` }));
+}
+
+/** The same: `person-0@example.com` and so on. */
+export function numbered(count: number): { email: string }[] {
+  return named(...Array.from({ length: count }, (_, index) => `person-${index}`));
 }
 
 /** The lines that tell of an error, without what only says that a run failed. */

@@ -1,0 +1,42 @@
+import { isRecord } from 'audience-core/internal';
+
+/** What a plan counts, as it words it. */
+const COUNTED: Readonly<Record<string, RegExp>> = {
+  events: /(\d+) gets? the event/g,
+  joins: /(\d+) joins? group/g,
+  leaves: /(\d+) leaves? group/g,
+  unsubscribed: /(\d+) (?:is|are) unsubscribed/g,
+  loses: /(\d+) loses? /g,
+  refused: /(\d+) (?:rows? cannot be written|do(?:es)? not exist and will fail)/g,
+  notJoined: /(\d+) contacts? (?:is|are) not in group 'news' and may have left it: not added\. 'pulumi up'/g,
+  nobody: /(\d+) contacts? that wants? no mail do(?:es)? not exist/g,
+};
+
+/** Numbers by what they count. */
+export type Counts = Readonly<Record<string, number>>;
+
+/** What a plan says that `up` will do. */
+export function planned(plan: string): Counts {
+  const count = (pattern: RegExp): number =>
+    Array.from(plan.matchAll(pattern), ([, number]) => Number(number)).reduce((sum, one) => sum + one, 0);
+  return Object.fromEntries(Object.entries(COUNTED).map(([kind, pattern]) => [kind, count(pattern)]));
+}
+
+/** What `up` did to the contacts of one list: by its requests that succeeded, what it printed, and its state after it. */
+export function done(bodies: readonly unknown[], log: string, entries: string): Counts {
+  const all = bodies.map((body) => (isRecord(body) ? body : {}));
+  const inNews = (isIn: boolean): number =>
+    all.filter(({ subscriptionGroups: groups }) => isRecord(groups) && groups['news'] === isIn).length;
+  const lines = entries.split('\n');
+  const [, written = 0, of = 0] = /(\d+) of (\d+) contacts? (?:is|are) done/.exec(log) ?? [];
+  return {
+    events: all.filter((body) => 'eventName' in body).length,
+    joins: inNews(true),
+    leaves: inNews(false),
+    unsubscribed: all.filter(({ subscribed }) => subscribed === false).length,
+    loses: all.filter(({ firstName }) => firstName === null).length,
+    refused: Number(of) - Number(written),
+    notJoined: lines.filter((line) => /^\S+ \S+ \S*-/.test(line)).length,
+    nobody: lines.filter((line) => line.endsWith(' nobody')).length,
+  };
+}
