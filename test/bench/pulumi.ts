@@ -17,8 +17,6 @@ const RESOURCES = [100, 1_000];
 const CONTACTS = 10_000;
 const REQUESTS_PER_SECOND = 200;
 const ROUNDS = 7;
-/** As the README names it for machines that are short of memory. */
-const SMALL_HEAP = '--max-old-space-size=96 --max-semi-space-size=8';
 
 /**
  * `up` of many Contact resources, dynamic and native, beside as many dynamic resources that do nothing, in turns; and
@@ -62,9 +60,8 @@ export async function bench(report: Report): Promise<void> {
     report.figure('native: state, of the dynamic', ratio(plugin(state), dynamic(state)), { atMost: 0.6 });
   }
   report.section(`pulumi: ${CONTACTS} Contacts from a file, at ${REQUESTS_PER_SECOND} requests/s`);
-  await manyInOne(report, engine, 'dynamic');
-  await manyInOne(report, engine, `dynamic, ${SMALL_HEAP}`, SMALL_HEAP);
-  await manyInOne(report, native, 'native');
+  await manyInOne(report, engine);
+  await manyInOne(report, native);
 }
 
 /** What check and diff of a list take where nothing has changed, beside reading its file, in turns in this process. */
@@ -279,7 +276,7 @@ async function contactsIn(engine: Engine, number: number): Promise<Taken> {
   return taken;
 }
 
-async function manyInOne(report: Report, engine: Engine, how: string, nodeOptions = ''): Promise<void> {
+async function manyInOne(report: Report, engine: Engine): Promise<void> {
   const addresses = Array.from({ length: CONTACTS }, (_, index) => `person-${index}@example.com`);
   const folder = await mkdtemp(path.join(tmpdir(), 'audience-bench-'));
   try {
@@ -292,7 +289,7 @@ async function manyInOne(report: Report, engine: Engine, how: string, nodeOption
        setInterval(note, 250).unref();`,
     );
     const seed = { contacts: addresses.map((email) => ({ email })) };
-    const env = { NODE_OPTIONS: `--require=${watcher} ${nodeOptions}` };
+    const env = { NODE_OPTIONS: `--require=${watcher}` };
     await inWorld(engine, { seed, env }, async (world) => {
       await writeFile(path.join(world.programDir, 'people.csv'), csvOf(addresses));
       await world.program('');
@@ -310,7 +307,7 @@ async function manyInOne(report: Report, engine: Engine, how: string, nodeOption
       const megabytes = (kilobytes: number) => `${(kilobytes / 1_000).toFixed(0)} MB`;
       const memory = await providerKilobytes(folder);
       const figure = (what: string, seen: string, target?: Target) => {
-        report.figure(`${how}: ${what}`, seen, target);
+        report.figure(`${engine.provider}: ${what}`, seen, target);
       };
       figure('less start-up', `${ratio(first - startUp, ideal)} of N / rate`, { atMost: 1.03 });
       figure('requests', `N + ${requests - CONTACTS}`);
@@ -339,8 +336,9 @@ async function providerKilobytes(folder: string): Promise<number> {
     if (!file.endsWith('.kb')) continue;
     const text = await readFile(path.join(folder, file), 'utf8');
     const kilobytes = Number(text.split(' ').at(-1));
-    if (/dynamic-provider|pulumi-resource-audience/.test(text)) most = Math.max(most, kilobytes);
+    if (/pulumi-resource-(audience|pulumi-nodejs)/.test(text)) most = Math.max(most, kilobytes);
   }
+  if (most === 0) throw new Error('The memory of no provider was noted.');
   return most;
 }
 
