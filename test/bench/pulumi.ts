@@ -225,7 +225,7 @@ const NOTHING_DYNAMIC = `
 
 /** Of a plugin that does nothing; it has to be on the PATH. */
 const NOTHING_NATIVE = `
-  const nothing = (name, inputs) => new pulumi.CustomResource('noop:index:Nothing', name, inputs);`;
+  const nothing = (name, inputs) => new audience.Nothing(name, inputs);`;
 const NOOP_PLUGIN = path.join(__dirname, 'noop-plugin');
 
 /** What the runs of one world take, in milliseconds. */

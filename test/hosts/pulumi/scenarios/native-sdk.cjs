@@ -53,3 +53,5 @@ for (const token of Object.keys(schema.functions)) {
   exports[nameOf(token)] = (args = {}, opts) => pulumi.runtime.invoke(token, args, opts);
   exports[`${nameOf(token)}Output`] = (args = {}, opts) => pulumi.runtime.invokeOutput(token, args, opts);
 }
+/** A class like `Contact`, for a plugin that does nothing. */
+exports.Nothing = resourceClass('noop:index:Nothing', schema.resources['audience:index:Contact']);
