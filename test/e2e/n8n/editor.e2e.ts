@@ -6,7 +6,7 @@ import { TEMPLATE_SEED } from '../../hosts/n8n/seed.js';
 import { launchBrowser } from '../sandbox/browser.js';
 import { CREDENTIAL, mail, Published, rowsOf, saveCredential, wholeForFile } from './whole.js';
 
-/** Screenshots are kept, for people to look at and for the README. */
+/** Screenshots are kept for the READMEs. */
 const SCREENSHOTS = resolve(__dirname, '../../../artifacts/n8n-editor');
 
 const whole = wholeForFile({ seed: TEMPLATE_SEED }, { hasCredential: false });
@@ -75,7 +75,6 @@ test('a person creates the credential, and it is tested at once', async () => {
   await page.getByTestId('credential-save-button').click();
 
   await page.getByTestId('credentials-config-container-test-success').waitFor();
-  await keep('1-credential');
 });
 
 test('picks a design from the list, sees its variables, sends, and the mail is there', async () => {
@@ -110,28 +109,14 @@ test("maps a contact's properties, each with a field of its type", async () => {
   expect((await whole.sandbox.contacts())[0]?.properties).toMatchObject({ teamSize: 12, isTrialUser: false });
 });
 
-test('a mistake is explained where it was made', async () => {
-  await addStep('Update contact');
-  await page.getByTestId('parameter-input-contact').locator('input').last().fill('nobody@example.com');
-  await addField('Source');
-  await page.getByTestId('parameter-input-source').locator('input').fill('shop');
-  await execute();
-
-  const output = page.getByTestId('output-panel');
-  await output.getByText("Could not update contact 'nobody@example.com': not found (404)").first().waitFor();
-  await keep('5-mistake');
-});
-
 test('the service is down while a person edits: nothing false is shown, and the list can be asked for again', async () => {
   whole.sandbox.faults.next({ every: 1, respond: { status: 503 } });
   await addStep('Update contact');
   const notice = page.getByText('No fields loaded', { exact: false }).first();
   await notice.waitFor();
-  await keep('6-service-down');
   whole.sandbox.faults.clear();
   await page.getByText('Retry', { exact: true }).click();
   await page.getByTestId('add-fields-select').waitFor();
-  await keep('7-loaded');
 });
 
 test('after an error a person corrects the step and clicks the arrow in Executions: only the missing are sent', async () => {
@@ -162,59 +147,14 @@ test('after an error a person corrects the step and clicks the arrow in Executio
   await page.addLocatorHandler(page.getByTestId('suggested-actions-close'), (close) => close.click());
   const arrow = page.getByTestId('retry-execution-button');
   await arrow.waitFor();
-  await keep('8-arrow');
   await arrow.click();
   await page.getByTestId('retry-execution-button-item-current-workflow').click();
   expect((await flow.ended(2)).status).toBe('success');
-  await keep('9-retried');
   expect(await sent()).toEqual([
     'person-0@example.com: Free',
     'person-1@example.com: Pro',
     'person-2@example.com: Pro',
   ]);
-});
-
-/** Chooses a design from the list. */
-async function chooseDesign(name: string): Promise<void> {
-  await page.getByTestId('resource-locator-transactionalId').locator('input').last().click();
-  await page.getByTestId('rlc-item').filter({ hasText: name }).click();
-}
-
-test('a design without variables says so, and what was said of it is not said of the next one', async () => {
-  await addStep('Send email');
-  await page.getByTestId('parameter-input-email').waitFor();
-  // Before a design is chosen there is nothing to complain of.
-  expect(await page.getByTestId('mapping-mode-select').count()).toBe(0);
-  await chooseDesign('Plain notice');
-  await page.getByText("The email 'Plain notice' has no variables").first().waitFor();
-  expect(await page.getByText('not loaded').count()).toBe(0);
-  await keep('10-no-variables');
-
-  await chooseDesign('Welcome');
-  await page.getByTestId('parameter-input-planName').waitFor();
-  await page.getByTestId('mapping-mode-select').click();
-  await page.getByText('Map Automatically').first().click();
-  await page.getByText("The variables of the email 'Welcome': firstName, planName.").first().waitFor();
-  expect(await page.getByText('has no variables').count()).toBe(0);
-  await keep('11-automatic');
-});
-
-test('a changed design is seen when the step is opened, without pressing anything', async () => {
-  await addStep('Send email');
-  await chooseDesign('Welcome');
-  const plan = page.getByTestId('parameter-input-planName').locator('input');
-  await plan.fill('Pro');
-  // In a field, Escape would not close the form.
-  await plan.blur();
-  await page.keyboard.press('Escape');
-  await page.getByTestId('ndv').waitFor({ state: 'hidden' });
-  const welcome = { id: 'design-welcome', name: 'Welcome', subject: '{{firstName}} has {{seats}}' };
-  whole.sandbox.load({ ...TEMPLATE_SEED, designs: [welcome] });
-  await page.getByTestId('canvas-node').filter({ hasText: 'Send email' }).dblclick();
-  await page.getByTestId('parameter-input-seats').waitFor();
-  // Neither the old field nor its value is left.
-  expect(await page.getByTestId('parameter-input-planName').count()).toBe(0);
-  await keep('12-changed-design');
 });
 
 test('the next step is offered what an email puts out, before it was sent', async () => {
@@ -229,5 +169,4 @@ test('the next step is offered what an email puts out, before it was sent', asyn
   for (const field of ['success', 'email', 'transactionalId']) {
     await input.getByText(field, { exact: true }).first().waitFor();
   }
-  await keep('13-preview');
 });

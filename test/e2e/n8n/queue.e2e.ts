@@ -1,4 +1,5 @@
 import { spawn, type ChildProcess } from 'node:child_process';
+import { once } from 'node:events';
 import { readFileSync } from 'node:fs';
 import { createConnection } from 'node:net';
 import { join } from 'node:path';
@@ -7,7 +8,7 @@ import { freePort } from '../../hosts/ports.js';
 import { until } from '../../hosts/until.js';
 import { expectEachOnce, mail, Published, rowsOf, wholeForFile } from './whole.js';
 
-const COUNT = 1_000;
+const COUNT = 600;
 
 let port: number;
 let redis: ChildProcess;
@@ -19,7 +20,14 @@ beforeAll(async () => {
   redis = spawn('redis-server', ['--port', String(port), '--save', '', '--appendonly', 'no'], {
     stdio: 'ignore',
   });
-  await connected();
+  await until('Redis takes connections', async () => {
+    const socket = createConnection(port, '127.0.0.1');
+    const isOpen = once(socket, 'connect').then(
+      () => true,
+      () => undefined,
+    );
+    return await isOpen.finally(() => socket.destroy());
+  });
 });
 const QUEUE = () => ({
   EXECUTIONS_MODE: 'queue',
@@ -42,23 +50,6 @@ afterAll(async () => {
   for (const running of workers.values()) await running.stop();
   redis.kill();
 });
-
-/** Waits until Redis takes connections. */
-async function connected(): Promise<void> {
-  await until('Redis takes connections', async () => {
-    const socket = createConnection(port, '127.0.0.1');
-    const open = await new Promise<boolean>((resolve) => {
-      socket.once('connect', () => {
-        resolve(true);
-      });
-      socket.once('error', () => {
-        resolve(false);
-      });
-    });
-    socket.destroy();
-    return open ? true : undefined;
-  });
-}
 
 async function halfIsOut(): Promise<void> {
   await until('half of the mails are out', async () =>

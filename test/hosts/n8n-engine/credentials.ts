@@ -1,7 +1,6 @@
 import {
   ICredentialsHelper,
   type ICredentialDataDecryptedObject,
-  type ICredentials,
   type ICredentialType,
   type IHttpRequestOptions,
   type INodeCredentialsDetails,
@@ -66,25 +65,17 @@ export class GivenCredentials extends ICredentialsHelper {
     return await authenticate(credentials, options);
   }
 
-  preAuthentication(): Promise<undefined> {
-    return Promise.resolve(undefined);
-  }
-
-  runPreAuthentication(): Promise<undefined> {
-    return Promise.resolve(undefined);
-  }
-
-  getCredentials(): Promise<ICredentials> {
-    return Promise.reject(new Error(NO_STORE));
-  }
-
-  updateCredentials(): Promise<void> {
-    return Promise.reject(new Error(NO_STORE));
-  }
-
-  updateCredentialsOauthTokenData(): Promise<void> {
-    return Promise.reject(new Error(NO_STORE));
-  }
+  readonly preAuthentication = nothing;
+  readonly runPreAuthentication = nothing;
+  readonly getCredentials = refuse;
+  readonly updateCredentials = refuse;
+  readonly updateCredentialsOauthTokenData = refuse;
 }
 
-const NO_STORE = 'The test engine stores no credentials.';
+function nothing(): Promise<undefined> {
+  return Promise.resolve(undefined);
+}
+
+function refuse(): Promise<never> {
+  return Promise.reject(new Error('The test engine stores no credentials.'));
+}

@@ -1,6 +1,6 @@
 import './environment.cjs';
 import { randomUUID } from 'node:crypto';
-import { dirname, resolve } from 'node:path';
+import { dirname } from 'node:path';
 import {
   CredentialTestContext,
   establishExecutionContext,
@@ -22,12 +22,11 @@ import {
   type INodeExecutionData,
   type INodeParameters,
   type INodeType,
-  type IPairedItemData,
-  type IPinData,
   type IRunExecutionData,
   type IWorkflowExecuteAdditionalData,
   type WorkflowExecuteMode,
 } from 'n8n-workflow';
+import * as z from 'zod/v4-mini';
 import { GivenCredentials, type CredentialData } from './credentials.js';
 import { EngineNodeTypes } from './node-types.js';
 
@@ -43,8 +42,6 @@ export interface ExecuteOptions {
   credentials?: Record<string, CredentialData>;
   /** What the start node gives out; unless given, the data pinned to it in the file, or else one empty item. */
   inputItems?: IDataObject[];
-  /** Output of further nodes, by name, which are then not run: n8n's pinned data. */
-  pinned?: Record<string, IDataObject[]>;
   /** `manual` unless given; webhooks and schedules are `trigger`. */
   mode?: WorkflowExecuteMode;
   /** Execution that calls this workflow as a sub-workflow. */
@@ -66,12 +63,10 @@ export interface OutputItem {
   json: IDataObject;
   /** Index of the input item it came from. */
   pairedItem: number | undefined;
-  error: NodeFailure | undefined;
 }
 
 /** An error as n8n shows it on the node. */
 export interface NodeFailure {
-  name: string;
   message: string;
   description: string | undefined;
   itemIndex: number | undefined;
@@ -105,10 +100,18 @@ export interface ExecutionOutcome {
   atEnd: IRunExecutionData;
 }
 
+/** What a crash leaves of an execution. */
+export interface Crash {
+  /** What the start of the workflow reads now; as before unless given. */
+  changed?: readonly IDataObject[];
+  /** Nodes that had ended: n8n's recovery keeps a run of each, without what it did. */
+  ended?: readonly string[];
+  /** Node after which n8n had saved the execution's progress, if it had. */
+  saved?: string;
+}
+
 /** Options of {@link createN8nEngine}. */
 export interface EngineOptions {
-  /** Folder of the built package; `n8n-nodes` of this repository unless given. */
-  nodePackageDir?: string;
   /** Folder of an installed `n8n-nodes-base`, and paths of those of its nodes that are wanted. */
   baseNodes?: { packageDir: string; files: string[] };
   /** Further node types of the test's own, by their full name. */
@@ -119,8 +122,7 @@ export interface EngineOptions {
  * n8n's own execution engine (n8n-core) in this process, with the built node package loaded as n8n loads it.
  */
 export async function createN8nEngine(options: EngineOptions = {}): Promise<N8nEngine> {
-  const packageDir = options.nodePackageDir ?? dirname(require.resolve('n8n-nodes-audience/package.json'));
-  const loader = new PackageDirectoryLoader(resolve(packageDir));
+  const loader = new PackageDirectoryLoader(dirname(require.resolve('n8n-nodes-audience/package.json')));
   await loader.loadAll();
   const loaders = [loader];
   if (options.baseNodes !== undefined) {
@@ -147,10 +149,7 @@ export class N8nEngine {
     if (start === undefined) throw new Error('The workflow has no node to start from.');
     const given: INodeExecutionData[] | undefined = options.inputItems?.map((json) => ({ json }));
     const items = given ?? file.pinData?.[start.name] ?? [{ json: {} }];
-    const pinData: IPinData = { ...file.pinData, [start.name]: items };
-    for (const [name, pinned] of Object.entries(options.pinned ?? {})) {
-      pinData[name] = pinned.map((json) => ({ json }));
-    }
+    const pinData = { ...file.pinData, [start.name]: items };
     const data = createRunExecutionData({
       startData: {},
       executionData: { nodeExecutionStack: [{ node: start, data: { main: [items] }, source: null }] },
@@ -176,20 +175,12 @@ export class N8nEngine {
 
   /**
    * Runs an execution again that n8n did not see the end of, as Retry in the list of executions does.
-   *
-   * @param changed what the start of the workflow reads now; as before unless given.
-   * @param saved node after which n8n had saved the execution's progress, if it had.
-   * @param ended nodes that had ended: n8n's recovery keeps a run of each, without what it did.
    */
   async retryCrashed(
     file: WorkflowFile,
     before: ExecutionOutcome,
     options: ExecuteOptions = {},
-    {
-      changed,
-      ended = [],
-      saved = '',
-    }: { changed?: readonly IDataObject[]; ended?: readonly string[]; saved?: string } = {},
+    { changed, ended = [], saved = '' }: Crash = {},
   ): Promise<ExecutionOutcome> {
     const progress = before.savedAfter(saved);
     const data = progress ?? before.atStart;
@@ -249,9 +240,8 @@ export class N8nEngine {
     parameters: INodeParameters,
     credentials: Record<string, CredentialData>,
   ): { methods: NonNullable<INodeType['methods']>; context: ILoadOptionsFunctions } {
-    const at = { typeVersion: 1, position: [0, 0] as [number, number] };
     const node: INode = {
-      ...{ ...at, id: 'node-in-the-editor', name: 'Audience', type, parameters },
+      ...{ id: 'node-in-the-editor', name: 'Audience', type, typeVersion: 1, position: [0, 0], parameters },
       credentials: Object.fromEntries(Object.keys(credentials).map((key) => [key, { id: key, name: key }])),
     };
     const workflow = this.workflow({ nodes: [node], connections: {} });
@@ -317,15 +307,8 @@ export class N8nEngine {
     additionalData.variables = options.variables ?? {};
     const now = new Date();
     additionalData.hooks = new ExecutionLifecycleHooks(mode, executionId, {
-      id: workflow.id,
-      name: workflow.name ?? '',
-      active: false,
-      isArchived: false,
-      activeVersionId: null,
-      createdAt: now,
-      updatedAt: now,
-      nodes: file.nodes,
-      connections: file.connections,
+      ...{ id: workflow.id, name: workflow.name ?? '', nodes: file.nodes, connections: file.connections },
+      ...{ active: false, isArchived: false, activeVersionId: null, createdAt: now, updatedAt: now },
     });
     await establishExecutionContext(workflow, data, additionalData, mode);
     const atStart = JSON.stringify(data);
@@ -372,28 +355,19 @@ function outcomes(data: IRunExecutionData): Record<string, NodeOutcome> {
   return nodes;
 }
 
-function outputItem(item: INodeExecutionData): OutputItem {
-  return { json: item.json, pairedItem: pairedIndex(item.pairedItem), error: failureOf(item.error) };
+function outputItem({ json, pairedItem }: INodeExecutionData): OutputItem {
+  const [paired] = [pairedItem].flat();
+  return { json, pairedItem: typeof paired === 'object' ? paired.item : paired };
 }
 
-function pairedIndex(paired: INodeExecutionData['pairedItem']): number | undefined {
-  if (paired === undefined || typeof paired === 'number') return paired;
-  const first: IPairedItemData | undefined = Array.isArray(paired) ? paired[0] : paired;
-  return first?.item;
-}
+const failureSchema = z.object({
+  message: z.string(),
+  description: z.catch(z.optional(z.string()), undefined),
+  httpCode: z.catch(z.optional(z.string()), undefined),
+  context: z.catch(z.looseObject({ itemIndex: z.optional(z.number()) }), {}),
+});
 
 function failureOf(error: unknown): NodeFailure | undefined {
-  if (typeof error !== 'object' || error === null) return undefined;
-  const context: unknown = 'context' in error ? error.context : undefined;
-  const data = typeof context === 'object' && context !== null ? { ...context } : {};
-  const itemIndex: unknown = 'itemIndex' in data ? data.itemIndex : undefined;
-  return {
-    name: 'name' in error ? String(error.name) : 'Error',
-    message: 'message' in error ? String(error.message) : '',
-    description:
-      'description' in error && typeof error.description === 'string' ? error.description : undefined,
-    itemIndex: typeof itemIndex === 'number' ? itemIndex : undefined,
-    httpCode: 'httpCode' in error && typeof error.httpCode === 'string' ? error.httpCode : undefined,
-    context: data,
-  };
+  const { data } = failureSchema.safeParse(error);
+  return data && { itemIndex: data.context.itemIndex, description: undefined, httpCode: undefined, ...data };
 }

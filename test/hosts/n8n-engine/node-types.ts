@@ -28,11 +28,13 @@ export class EngineNodeTypes implements INodeTypes {
   getByName(nodeType: string): INodeType | IVersionedNodeType {
     const given = this.given[nodeType];
     if (given !== undefined) return given;
-    const original = this.originalOfTool(nodeType);
-    if (original !== undefined) return asTool(original);
-    const { loader, name } = this.locate(nodeType);
-    if (loader === undefined) return standIn(name);
-    return loader.getNode(name).type;
+    if (nodeType.endsWith(TOOL)) return asTool(this.getByNameAndVersion(nodeType.slice(0, -TOOL.length)));
+    const dot = nodeType.lastIndexOf('.');
+    const [packageName, name] = [nodeType.slice(0, dot), nodeType.slice(dot + 1)];
+    const loader = this.loaders.find((one) => one.packageName === packageName && name in one.nodeTypes);
+    if (loader !== undefined) return loader.getNode(name).type;
+    if (packageName !== 'n8n-nodes-base') throw new Error(`No loaded package has a node '${nodeType}'.`);
+    return standIn(name);
   }
 
   getByNameAndVersion(nodeType: string, version?: number): INodeType {
@@ -50,36 +52,15 @@ export class EngineNodeTypes implements INodeTypes {
     }
     throw new Error(`No loaded package has a credential type '${name}'.`);
   }
-
-  /** n8n makes a tool of every node that can be one, under its name with 'Tool' behind it. */
-  private originalOfTool(nodeType: string): INodeType | undefined {
-    if (!nodeType.endsWith('Tool')) return undefined;
-    const name = nodeType.slice(0, -'Tool'.length);
-    const loader = this.loaders.find(({ packageName }) => name.startsWith(`${packageName}.`));
-    if (loader === undefined) return undefined;
-    const original = NodeHelpers.getVersionedNodeType(this.getByName(name));
-    return original.description.usableAsTool === undefined ? undefined : original;
-  }
-
-  private locate(nodeType: string) {
-    const dot = nodeType.lastIndexOf('.');
-    const name = nodeType.slice(dot + 1);
-    const packageName = nodeType.slice(0, dot);
-    const loader = this.loaders.find((candidate) => candidate.packageName === packageName);
-    if (loader === undefined && packageName !== 'n8n-nodes-base') {
-      throw new Error(`The workflow uses '${nodeType}', of a package that is not loaded.`);
-    }
-    const has = loader !== undefined && name in loader.nodeTypes;
-    if (loader !== undefined && !has && packageName !== 'n8n-nodes-base') {
-      throw new Error(`The package '${packageName}' has no node '${name}'.`);
-    }
-    return { loader: has ? loader : undefined, name };
-  }
 }
+
+/** n8n makes a tool of every node that can be one, under its name with this behind it. */
+const TOOL = 'Tool';
 
 /** What n8n changes when it makes a tool of a node: name, inputs and outputs, and a description for the model. */
 function asTool(node: INodeType): INodeType {
-  const { usableAsTool: _usable, ...description } = node.description;
+  const { usableAsTool, ...description } = node.description;
+  if (usableAsTool === undefined) throw new Error(`${description.name} cannot be a tool.`);
   const descriptionType: INodeProperties = {
     displayName: 'Tool Description',
     name: 'descriptionType',

@@ -12,20 +12,14 @@ export interface WorkflowFile {
   pinData?: IPinData | undefined;
 }
 
-const isObject = (value: unknown) => typeof value === 'object' && value !== null && !Array.isArray(value);
-const isNode = (value: unknown) =>
-  z
-    .object({ name: z.string(), type: z.string(), typeVersion: z.number(), parameters: z.object({}) })
-    .safeParse(value).success;
-
-const workflowFileSchema = z.object({
-  id: z.optional(z.string()),
-  name: z.optional(z.string()),
-  nodes: z.array(z.custom<INode>(isNode, 'is not a node')),
-  connections: z.custom<IConnections>(isObject, 'must be an object'),
-  settings: z.optional(z.custom<IWorkflowSettings>(isObject, 'must be an object')),
-  pinData: z.optional(z.custom<IPinData>(isObject, 'must be an object')),
+const nodeSchema = z.object({
+  ...{ name: z.string(), type: z.string(), typeVersion: z.number(), parameters: z.object({}) },
 });
+const fileSchema = z.object({ nodes: z.array(nodeSchema), connections: z.object({}) });
+const workflowFileSchema = z.custom<WorkflowFile>(
+  (value) => fileSchema.safeParse(value).success,
+  'is not a workflow',
+);
 
 /** Reads an exported workflow. */
 export function readWorkflowFile(path: string): WorkflowFile {

@@ -1,5 +1,5 @@
 import { execFile, spawn, type ChildProcess } from 'node:child_process';
-import { createWriteStream, writeFileSync } from 'node:fs';
+import { createWriteStream } from 'node:fs';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import * as z from 'zod/v4-mini';
@@ -23,15 +23,6 @@ export interface InstanceOptions {
   readonly env?: Readonly<Record<string, string>>;
   /** Told what is being done. */
   readonly report?: (line: string) => void;
-}
-
-/** A process of n8n. */
-export interface N8nProcess {
-  readonly pid: number;
-  /** Ends it at once, as a crash does. */
-  kill(): Promise<void>;
-  /** Lets it end in good order. */
-  stop(): Promise<void>;
 }
 
 /** A whole n8n in a folder of its own, with the packed node package installed as a community node. */
@@ -84,7 +75,7 @@ export class N8nInstance {
   async start(log = 'n8n.log'): Promise<N8nProcess> {
     const child = this.spawn(['start'], log);
     await waitUntilReady(`http://127.0.0.1:${this.port}/healthz/readiness`, child, join(this.folder, log));
-    return child.process;
+    return child;
   }
 
   /** Starts a worker of queue mode, whose health check listens on a port of its own. */
@@ -96,24 +87,7 @@ export class N8nInstance {
       N8N_RUNNERS_BROKER_PORT: String(await freePort()),
     });
     await waitUntilReady(`http://127.0.0.1:${port}/healthz/readiness`, child, join(this.folder, log));
-    return child.process;
-  }
-
-  /** Runs one command of n8n, such as `import:workflow`, to its end. */
-  async cli(args: string[]): Promise<string> {
-    const env = { ...this.env, N8N_RUNNERS_BROKER_PORT: String(await freePort()) };
-    const { stdout } = await run(process.execPath, [N8N_COMMAND, ...args], {
-      env,
-      maxBuffer: 256 * 1024 * 1024,
-    });
-    return stdout;
-  }
-
-  /** Writes a file into the instance's folder, for commands that read one; answers with its path. */
-  writeFile(name: string, content: unknown): string {
-    const path = join(this.folder, name);
-    writeFileSync(path, JSON.stringify(content));
-    return path;
+    return child;
   }
 
   /** Logs in as the owner. */
@@ -128,7 +102,7 @@ export class N8nInstance {
     return new N8nApi(this.url, cookie.join('; '));
   }
 
-  private spawn(args: string[], log: string, env: Record<string, string> = {}): RunningChild {
+  private spawn(args: string[], log: string, env: Record<string, string> = {}): N8nProcess {
     const child = spawn(process.execPath, [N8N_COMMAND, ...args], {
       env: { ...this.env, ...env },
       stdio: ['ignore', 'pipe', 'pipe'],
@@ -136,7 +110,7 @@ export class N8nInstance {
     const file = createWriteStream(join(this.folder, log), { flags: 'a' });
     child.stdout.pipe(file);
     child.stderr.pipe(file);
-    return new RunningChild(child);
+    return new N8nProcess(child);
   }
 
   /** As the README of the node says. n8n-workflow is an optional peer, which n8n itself has. */
@@ -173,8 +147,8 @@ export class N8nApi {
   }
 }
 
-/** A child process and how it ends. */
-class RunningChild {
+/** A process of n8n. */
+export class N8nProcess {
   readonly #exited: Promise<void>;
 
   constructor(private readonly child: ChildProcess) {
@@ -189,24 +163,22 @@ class RunningChild {
     return this.child.exitCode !== null || this.child.signalCode !== null;
   }
 
-  get process(): N8nProcess {
-    return {
-      pid: this.child.pid ?? 0,
-      kill: async () => {
-        this.child.kill('SIGKILL');
-        await this.#exited;
-      },
-      stop: async () => {
-        this.child.kill('SIGTERM');
-        const hard = setTimeout(() => this.child.kill('SIGKILL'), 15_000);
-        await this.#exited;
-        clearTimeout(hard);
-      },
-    };
+  /** Ends it at once, as a crash does. */
+  async kill(): Promise<void> {
+    this.child.kill('SIGKILL');
+    await this.#exited;
+  }
+
+  /** Lets it end in good order. */
+  async stop(): Promise<void> {
+    this.child.kill('SIGTERM');
+    const hard = setTimeout(() => this.child.kill('SIGKILL'), 15_000);
+    await this.#exited;
+    clearTimeout(hard);
   }
 }
 
-async function waitUntilReady(url: string, child: RunningChild, log: string): Promise<void> {
+async function waitUntilReady(url: string, child: N8nProcess, log: string): Promise<void> {
   const deadline = Date.now() + 180_000;
   while (Date.now() < deadline) {
     if (child.hasExited) throw new Error(`n8n ended while it was starting; see ${log}.`);
@@ -217,7 +189,7 @@ async function waitUntilReady(url: string, child: RunningChild, log: string): Pr
     if (ready) return;
     await new Promise((resolve) => setTimeout(resolve, 250));
   }
-  await child.process.kill();
+  await child.kill();
   throw new Error(`n8n was not ready after three minutes; see ${log}.`);
 }
 
