@@ -3,9 +3,18 @@ import { once } from 'node:events';
 import { join } from 'node:path';
 import { performance } from 'node:perf_hooks';
 import { startSandbox } from 'audience-sandbox';
-import { Expression, type INode, type INodeParameters } from 'n8n-workflow';
+import { Expression, type INode } from 'n8n-workflow';
 import { createN8nEngine, type N8nEngine, type WorkflowFile } from '../hosts/n8n-engine/index.js';
 import { BASE_NODES, installN8n } from '../hosts/n8n/install.js';
+import {
+  emailParameters,
+  locator,
+  NODE_TYPE,
+  ours,
+  people,
+  to,
+  TRIGGER,
+} from '../integration/n8n/support.js';
 import { median, megabytesHeld, ratio, type Report } from './report.js';
 
 const ITEMS = 1_000;
@@ -61,10 +70,6 @@ async function retrying(report: Report, n8n: N8nEngine): Promise<void> {
   await sandbox.close();
   if (sent !== ITEMS) throw new Error(`${sent} of ${ITEMS} emails were sent.`);
   report.figure('Audience', `${retried}`, { atMost: 3 });
-}
-
-function people(count: number): { email: string }[] {
-  return Array.from({ length: count }, (_, index) => ({ email: `person-${index}@example.com` }));
 }
 
 async function withoutLimit(report: Report, n8n: N8nEngine, url: string, engine = ''): Promise<void> {
@@ -164,24 +169,14 @@ async function secondsFor(n8n: N8nEngine, node: NodeUnderTest, count: number, ur
   return seconds;
 }
 
-interface NodeUnderTest {
-  readonly type: string;
-  readonly typeVersion: number;
-  readonly parameters: INodeParameters;
-}
+type NodeUnderTest = Pick<INode, 'type' | 'typeVersion' | 'parameters'>;
 
 function audience(): NodeUnderTest {
-  return {
-    type: 'n8n-nodes-audience.audience',
-    typeVersion: 1,
-    parameters: {
-      resource: 'email',
-      operation: 'send',
-      transactionalId: { __rl: true, mode: 'id', value: 'welcome' },
-      email: '={{ $json.email }}',
-      dataVariables: { mappingMode: 'defineBelow', value: { firstName: 'Ada' } },
-    },
+  const parameters = {
+    ...emailParameters({}, { firstName: 'Ada' }),
+    transactionalId: locator('id', 'welcome'),
   };
+  return { type: NODE_TYPE, typeVersion: 1, parameters };
 }
 
 function httpRequest(url: string): NodeUnderTest {
@@ -206,26 +201,8 @@ function nothing(): NodeUnderTest {
 }
 
 function workflow(node: NodeUnderTest): WorkflowFile {
-  const at = { position: [0, 0] as [number, number] };
-  const trigger: INode = {
-    ...at,
-    id: '1',
-    name: 'Start',
-    type: 'n8n-nodes-base.manualTrigger',
-    typeVersion: 1,
-    parameters: {},
-  };
-  const send: INode = {
-    ...at,
-    ...node,
-    id: '2',
-    name: 'Send',
-    credentials: { audienceApi: { id: '1', name: 'Audience account' } },
-  };
-  return {
-    nodes: [trigger, send],
-    connections: { Start: { main: [[{ node: 'Send', type: 'main', index: 0 }]] } },
-  };
+  const send = ours('Send', node.parameters, node);
+  return { nodes: [TRIGGER, send], connections: { [TRIGGER.name]: to([send.name]) } };
 }
 
 async function withServer(

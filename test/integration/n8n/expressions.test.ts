@@ -13,20 +13,11 @@ const playedSchema = z.tuple([
   z.array(z.object({ copies: z.array(z.string()), failures: z.array(z.string()) })),
 ]);
 
-async function playIn(engine: 'legacy' | 'vm' | 'quickjs'): Promise<[Played[], Advised[]]> {
-  if (engine !== 'legacy') {
-    const child = [require.resolve('tsx/cli'), require.resolve('./expressions/child.ts'), engine];
-    const { stdout } = await promisify(execFile)(process.execPath, child);
-    return playedSchema.parse(JSON.parse(stdout.trim().split('\n').at(-1) ?? ''));
-  }
-  const [{ setUp }, { playAdvice, playAll }] = await Promise.all([
-    import('./support.js'),
-    import('./expressions/play.js'),
-  ]);
-  const setup = await setUp();
-  const played: [Played[], Advised[]] = [await playAll(setup), await playAdvice(setup)];
-  await setup.close();
-  return played;
+/** In a process of its own, as jest cannot load most of the engines. */
+async function playIn(engine: string): Promise<[Played[], Advised[]]> {
+  const child = [require.resolve('tsx/cli'), require.resolve('./expressions/child.ts'), engine];
+  const { stdout } = await promisify(execFile)(process.execPath, child);
+  return playedSchema.parse(JSON.parse(stdout.trim().split('\n').at(-1) ?? ''));
 }
 
 describe.each(ENGINES)("on n8n's engine %s", (engine) => {
@@ -58,9 +49,5 @@ describe.each(ENGINES)("on n8n's engine %s", (engine) => {
   const stopped = [...STOPPED, ...NO_IDENTIFIERS].map(([one, code], index) => [one, code, index] as const);
   test.each(stopped)('%s stops the item: %s', (_expression, code, index) => {
     expect(played[SENT.length + index]?.error).toBe(code);
-  });
-
-  test('a column that some items lack does not change the contact field', () => {
-    expect(played.at(-1)).toEqual({ sent: [null, 'x'] });
   });
 });

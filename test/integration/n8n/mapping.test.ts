@@ -1,5 +1,4 @@
 import type { Seed } from 'audience-sandbox';
-import type { IDataObject, INodeParameters } from 'n8n-workflow';
 import { AUTO_MAPPED, bodyOf, locator, mapped, setUpForFile, writes } from './support.js';
 
 const SEED: Seed = {
@@ -13,18 +12,13 @@ const PERSON = { email: '={{ $json.email }}', eventName: 'imported' };
 const EVENT = { ...PERSON, resource: 'event', operation: 'send' };
 const UPSERT = { ...PERSON, resource: 'contact', operation: 'upsert' };
 
-/** What triggers and nodes of CRMs put out; each with somebody who wants no mail, or with what is secret. */
-const SHAPES: Record<string, IDataObject> = {
-  webhook: { headers: { authorization: 'Bearer s', cookie: 's=1' }, body: { Unsubscribed: 'yes' } },
-  HubSpot: { id: '1', properties: { hs_email_optout: 'true', firstname: { value: 'Ada' } } },
-  Typeform: { 'OK to email?': false, 'Your name': 'Ada' },
-  Stripe: { type: 'customer.updated', data: { object: { metadata: { newsletter: 'no' } } } },
-  German: { Abgemeldet: 'ja', Vorname: 'Ada' },
-  CSV: { '\uFEFFfirstName': 'Ada', 'E-Mail erlaubt': 'nein' },
-};
-
-test.each(Object.entries(SHAPES))('%s: nothing goes out that no person has mapped', async (_name, shape) => {
-  const row = { ...shape, email: 'ada@example.com' };
+test('nothing goes out that no person has mapped', async () => {
+  const row = {
+    headers: { cookie: 's=1' },
+    firstName: 'Ada',
+    'E-Mail erlaubt': 'nein',
+    email: 'ada@example.com',
+  };
   for (const stored of [
     { ...EVENT, contactFields: AUTO_MAPPED },
     { ...UPSERT, contactFields: AUTO_MAPPED },
@@ -45,9 +39,9 @@ test.each(Object.entries(SHAPES))('%s: nothing goes out that no person has mappe
 });
 
 test.each([
-  ['one object', '={{ { firstName: $json.name, teamSize: "7" } }}'],
-  ['a JSON text', '={ "firstName": "{{ $json.name }}", "teamSize": "7" }'],
-])('Create or Update by JSON, %s: values get the types of their properties', async (_what, json) => {
+  '={{ { firstName: $json.name, teamSize: "7" } }}',
+  '={ "firstName": "{{ $json.name }}", "teamSize": "7" }',
+])('Create or Update by JSON %s: values get the types of their properties', async (json) => {
   const upsert = { ...UPSERT, specifyContactFields: 'json', contactFieldsJson: json };
   const { error } = await setup.run(upsert, [{ email: 'ada@example.com', name: 'Ada' }]);
   expect(error).toBeUndefined();
@@ -57,7 +51,6 @@ test.each([
 test.each([
   ['={{ $json }}', 'field-cannot-be-set'],
   ['{"plan": "Pro"}', 'unknown-field'],
-  ['{"subscribed": true}', 'field-cannot-be-set'],
 ])('Create or Update by JSON %s sends no field that a contact does not have', async (json, code) => {
   const upsert = { ...UPSERT, specifyContactFields: 'json', contactFieldsJson: json };
   const { error } = await setup.run(upsert, [{ email: 'ada@example.com', plan: 'Pro' }]);
@@ -73,7 +66,6 @@ test.each([
   ],
   ["={{ $('Trigger').item.json }}", [expect.stringContaining("'email', 'plan'")]],
   ['={{ { plan: $json.plan } }}', []],
-  ['={{ { plan: $json["plan"] } }}', []],
 ])('properties of an event by %s: a hint names the fields of a whole item', async (json, due) => {
   const event = { ...EVENT, specifyProperties: 'json', eventPropertiesJson: json };
   const { error, hints } = await setup.run(event, [{ email: 'ada@example.com', plan: 'Pro' }]);
@@ -82,27 +74,16 @@ test.each([
   expect((await setup.sandbox.events())[0]?.properties).toMatchObject({ plan: 'Pro' });
 });
 
-describe('Contact > Update maps automatically', () => {
-  const update = (more: INodeParameters = {}): INodeParameters => ({
-    ...{ resource: 'contact', operation: 'update', contact: locator('email', '={{ $json.email }}') },
-    ...{ fields: AUTO_MAPPED, ...more },
-  });
-
-  test('a hint names the columns that were not used, whatever their words', async () => {
-    const fields = { firstName: 'Ada', lastName: '', teamSize: '7' };
-    const row = { email: 'ada@example.com', ...fields, Unsubscribed: 'yes', Nested: { a: 1 }, Empty: '' };
-    const { error, hints } = await setup.run(update(), [row]);
-    expect(error).toBeUndefined();
-    expect(hints).toEqual([
-      "In 1 of 1 items (item 0), 'Unsubscribed', 'Nested' of the input was not used, as no contact field has this name.",
-    ]);
-    expect(bodyOf(writes(setup.sandbox)[0])).toEqual({ firstName: 'Ada', teamSize: 7 });
-  });
-
-  test('a byte order mark and spaces around a name are ignored', async () => {
-    const row = { '\uFEFFfirstName': 'Ada', ' lastName ': 'Lovelace', email: 'ada@example.com' };
-    const { hints } = await setup.run(update(), [row]);
-    expect(hints).toEqual([]);
-    expect(bodyOf(writes(setup.sandbox)[0])).toEqual({ firstName: 'Ada', lastName: 'Lovelace' });
-  });
+test('Contact > Update maps automatically: a hint names the columns that were not used', async () => {
+  const contact = locator('email', '={{ $json.email }}');
+  // A file often begins with an invisible mark.
+  const fields = { '\uFEFFfirstName': 'Ada', ' lastName ': '', teamSize: '7' };
+  const unused = { Unsubscribed: 'yes', Nested: { a: 1 }, Empty: '' };
+  const update = { resource: 'contact', operation: 'update', contact, fields: AUTO_MAPPED };
+  const { error, hints } = await setup.run(update, [{ email: 'ada@example.com', ...fields, ...unused }]);
+  expect(error).toBeUndefined();
+  expect(hints).toEqual([
+    "In 1 of 1 items (item 0), 'Unsubscribed', 'Nested' of the input was not used, as no contact field has this name.",
+  ]);
+  expect(bodyOf(writes(setup.sandbox)[0])).toEqual({ firstName: 'Ada', teamSize: 7 });
 });

@@ -16,7 +16,7 @@ import {
 import { ModelClock } from './model/clock.js';
 import { ModelService, respond, type Fate, type Kind } from './model/service.js';
 import { realms } from './realms.js';
-import { locator, mapped, NODE_TYPE, nodeOutcome, oneNode } from './support.js';
+import { locator, mapped, NODE, NODE_TYPE, nodeOutcome, oneNode, ours, to } from './support.js';
 
 /** `.ci/run` plays others. More of them: `AUDIENCE_MODEL_RUNS=20000 AUDIENCE_MODEL_SEED=7 npx jest once-only.model`. */
 const HISTORIES = Number(process.env['AUDIENCE_MODEL_RUNS'] ?? 300);
@@ -299,11 +299,8 @@ function workflow(settings: Partial<INode>, concurrency: number, isSecond: boole
   );
   // n8n computes the date for each expression, which is slow in a time zone with a summer time.
   const withSettings = { ...file, settings: { timezone: 'UTC' } };
-  const [trigger, node] = file.nodes;
-  if (!isSecond || trigger === undefined || node === undefined) return withSettings;
-  const parameters = { resource: 'email', operation: 'getAll', limit: 1 };
-  const first: INode = { ...node, id: 'first', name: FIRST, position: [0, -100], parameters };
-  const both = [FIRST, node.name].map((name) => ({ node: name, type: 'main' as const, index: 0 }));
-  const connections = { ...file.connections, [trigger.name]: { main: [both] } };
+  if (!isSecond) return withSettings;
+  const first = ours(FIRST, { resource: 'email', operation: 'getAll', limit: 1 }, { position: [0, -100] });
+  const connections = { ...file.connections, Trigger: to([FIRST, NODE]) };
   return { ...withSettings, nodes: [...file.nodes, first], connections };
 }

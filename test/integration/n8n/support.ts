@@ -4,7 +4,7 @@ import {
   type RunningSandbox,
   type SandboxOptions,
 } from 'audience-sandbox';
-import type { IDataObject, INode, INodeParameters, IWorkflowSettings } from 'n8n-workflow';
+import type { IDataObject, INode, INodeConnections, INodeParameters, IWorkflowSettings } from 'n8n-workflow';
 import {
   createN8nEngine,
   type CredentialData,
@@ -116,30 +116,32 @@ export function nodeOutcome(outcome: ExecutionOutcome): NodeOutcome {
 
 /** A workflow of a trigger, one Audience node, and a node behind each of its outputs. */
 export function oneNode(parameters: INodeParameters, settings: Partial<INode> = {}): WorkflowFile {
+  const others = ['Done', 'Failed'].map((name) => node(name, 'n8n-nodes-base.noOp', {}));
   return {
     id: 'workflow-1',
     name: 'One node',
-    nodes: [
-      node('Trigger', 'n8n-nodes-base.manualTrigger', {}),
-      {
-        ...node(NODE, NODE_TYPE, parameters),
-        credentials: { audienceApi: { id: 'credential-1', name: 'Audience account' } },
-        ...settings,
-      },
-      node('Done', 'n8n-nodes-base.noOp', {}),
-      node('Failed', 'n8n-nodes-base.noOp', {}),
-    ],
-    connections: {
-      Trigger: { main: [[{ node: NODE, type: 'main', index: 0 }]] },
-      [NODE]: {
-        main: [[{ node: 'Done', type: 'main', index: 0 }], [{ node: 'Failed', type: 'main', index: 0 }]],
-      },
-    },
+    nodes: [TRIGGER, ours(NODE, parameters, settings), ...others],
+    connections: { Trigger: to([NODE]), [NODE]: to(['Done'], ['Failed']) },
   };
 }
 
-function node(name: string, type: string, parameters: INodeParameters): INode {
+/** A node of a workflow. */
+export function node(name: string, type: string, parameters: INodeParameters): INode {
   return { id: `id-of-${name}`, name, type, typeVersion: 1, position: [0, 0], parameters };
+}
+
+/** Where the workflows of these tests begin. */
+export const TRIGGER = node('Trigger', 'n8n-nodes-base.manualTrigger', {});
+
+/** An Audience node. */
+export function ours(name: string, parameters: INodeParameters, settings: Partial<INode> = {}): INode {
+  const credentials = { audienceApi: { id: 'credential-1', name: 'Audience account' } };
+  return { ...node(name, NODE_TYPE, parameters), credentials, ...settings };
+}
+
+/** The nodes behind each output of a node. */
+export function to(...outputs: readonly string[][]): INodeConnections {
+  return { main: outputs.map((names) => names.map((name) => ({ node: name, type: 'main', index: 0 }))) };
 }
 
 /** A resource locator's value. */

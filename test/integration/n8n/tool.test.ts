@@ -1,6 +1,7 @@
 import {
   NodeConnectionTypes,
   type IExecuteFunctions,
+  type INode,
   type INodeExecutionData,
   type INodeParameters,
   type INodeType,
@@ -8,7 +9,7 @@ import {
 import * as z from 'zod/v4-mini';
 import type { WorkflowFile } from '../../hosts/n8n-engine/index.js';
 import { fastClock } from './fast-clock.js';
-import { locator, mapped, NODE_TYPE, setUpForFile } from './support.js';
+import { locator, mapped, node, NODE_TYPE, ours, setUpForFile, to, TRIGGER } from './support.js';
 
 /** A tool as n8n hands it to an agent. */
 interface Tool {
@@ -18,9 +19,7 @@ interface Tool {
   invoke(args: object): Promise<string>;
 }
 
-const toolSchema = z.custom<Tool>(
-  (value: unknown) => typeof value === 'object' && value !== null && 'invoke' in value && 'schema' in value,
-);
+const toolSchema = z.custom<Tool>((value) => z.looseObject({ invoke: z.unknown() }).safeParse(value).success);
 
 /** Stands in for an agent: calls the tool that is connected to it with what each input item holds. */
 const agent: INodeType = {
@@ -33,18 +32,14 @@ const agent: INodeType = {
     defaults: { name: 'Agent' },
     inputs: [NodeConnectionTypes.Main, { type: NodeConnectionTypes.AiTool, maxConnections: 1 }],
     outputs: [NodeConnectionTypes.Main],
-    properties: [{ displayName: 'Parallel', name: 'parallel', type: 'boolean', default: false }],
+    properties: [],
   },
   async execute(this: IExecuteFunctions): Promise<INodeExecutionData[][]> {
     const tool = toolSchema.parse(await this.getInputConnectionData(NodeConnectionTypes.AiTool, 0));
     const { name, description, schema } = tool;
     const calls = this.getInputData().map(({ json }) => json);
     const answers: string[] = [];
-    if (this.getNodeParameter('parallel', 0) === true) {
-      const begun = calls.map((json) => tool.invoke(json));
-      await Promise.allSettled(begun);
-      answers.push(...(await Promise.all(begun)));
-    } else for (const json of calls) answers.push(await tool.invoke(json));
+    for (const json of calls) answers.push(await tool.invoke(json));
     const fields = Object.keys(schema.shape);
     return [
       answers.map((answer, item) => ({ json: { name, description, fields, answer }, pairedItem: { item } })),
@@ -54,26 +49,14 @@ const agent: INodeType = {
 
 const setup = setUpForFile({}, { nodes: { 'test.agent': agent } });
 
-function workflow(parameters: INodeParameters, settings = {}, ofAgent: INodeParameters = {}): WorkflowFile {
-  const at = { typeVersion: 1, position: [0, 0] as [number, number] };
+function workflow(parameters: INodeParameters, settings: Partial<INode> = {}): WorkflowFile {
+  const tool = ours('Send receipt', parameters, { type: `${NODE_TYPE}Tool`, ...settings });
   return {
     id: 'workflow-of-an-agent',
-    nodes: [
-      { ...at, id: '1', name: 'Trigger', type: 'n8n-nodes-base.manualTrigger', parameters: {} },
-      { ...at, id: '2', name: 'Agent', type: 'test.agent', parameters: ofAgent },
-      {
-        ...at,
-        id: '3',
-        name: 'Send receipt',
-        type: `${NODE_TYPE}Tool`,
-        parameters,
-        credentials: { audienceApi: { id: '1', name: 'Audience account' } },
-        ...settings,
-      },
-    ],
+    nodes: [TRIGGER, node('Agent', 'test.agent', {}), tool],
     connections: {
-      Trigger: { main: [[{ node: 'Agent', type: 'main', index: 0 }]] },
-      'Send receipt': { ai_tool: [[{ node: 'Agent', type: 'ai_tool', index: 0 }]] },
+      Trigger: to(['Agent']),
+      [tool.name]: { ai_tool: [[{ node: 'Agent', type: 'ai_tool', index: 0 }]] },
     },
   };
 }

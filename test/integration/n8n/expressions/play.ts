@@ -1,7 +1,7 @@
-import type { IDataObject, INode, INodeParameters } from 'n8n-workflow';
+import type { IDataObject, INodeParameters } from 'n8n-workflow';
 import * as z from 'zod/v4-mini';
-import { bodyOf, emailParameters, locator, mapped, NODE_TYPE, writes, type Setup } from '../support.js';
-import { ADVISED, ITEM, NO_IDENTIFIERS, NOTE, SENT, STOPPED } from './cases.js';
+import { emailParameters, ours, to, TRIGGER, type Setup } from '../support.js';
+import { ADVISED, ITEM, NO_IDENTIFIERS, SENT, STOPPED } from './cases.js';
 
 const textSchema = z.string();
 const codeSchema = z.object({ code: z.string() });
@@ -21,7 +21,7 @@ export interface Advised {
   readonly failures: readonly string[];
 }
 
-/** Runs a node with every expression of the tables, and one with a name that some items lack. */
+/** Runs a node with every expression of the tables. */
 export async function playAll(setup: Setup): Promise<Played[]> {
   const emails = (cases: typeof STOPPED | typeof SENT): INodeParameters[] =>
     cases.map(([expression], index) => ({
@@ -32,17 +32,9 @@ export async function playAll(setup: Setup): Promise<Played[]> {
     ...{ resource: 'event', operation: 'send', eventName: 'x' },
     ...{ email: `case-${index}@example.com`, userId: `=${expression}` },
   }));
-  const sent = await playNodes(setup, emails(SENT), [{ ...ITEM, note: NOTE }]);
+  const sent = await playNodes(setup, emails(SENT), [ITEM]);
   const stopped = await playNodes(setup, [...emails(STOPPED), ...events], [ITEM]);
-  const fields = mapped({ source: '={{ $json.shop }}', firstName: '={{ $json.firstName }}' });
-  const contact = locator('email', '={{ $json.email }}');
-  setup.sandbox.reset();
-  await setup.run({ resource: 'contact', operation: 'update', contact, fields }, [
-    ITEM,
-    { ...ITEM, email: 'grace@example.com', shop: 'x' },
-  ]);
-  const sources = writes(setup.sandbox).map((entry) => bodyOf(entry)['source'] ?? null);
-  return [...sent, ...stopped, { sent: sources }];
+  return [...sent, ...stopped];
 }
 
 /** Pastes each text to copy of each message in place of the expression, and runs that. */
@@ -98,33 +90,15 @@ async function playNodes(
   inputItems: IDataObject[],
 ): Promise<Played[]> {
   sandbox.reset();
-  const at = { typeVersion: 1, position: [0, 0] as [number, number] };
-  const trigger: INode = {
-    ...at,
-    id: 't',
-    name: 'Trigger',
-    type: 'n8n-nodes-base.manualTrigger',
-    parameters: {},
-  };
-  const nodes = all.map((parameters, index): INode => ({
-    ...at,
-    ...{
-      id: `n${index}`,
-      name: `Case ${index}`,
-      type: NODE_TYPE,
-      parameters,
-      onError: 'continueRegularOutput',
-    },
-    credentials: { audienceApi: { id: '1', name: 'Audience account' } },
-  }));
-  const connections = {
-    Trigger: { main: [nodes.map(({ name }) => ({ node: name, type: 'main' as const, index: 0 }))] },
-  };
-  const workflow = { id: 'w', name: 'Expressions', nodes: [trigger, ...nodes], connections };
+  const nodes = all.map((parameters, index) =>
+    ours(`Case ${index}`, parameters, { onError: 'continueRegularOutput' }),
+  );
+  const connections = { Trigger: to(nodes.map(({ name }) => name)) };
+  const workflow = { id: 'w', name: 'Expressions', nodes: [TRIGGER, ...nodes], connections };
   const outcome = await n8n.execute(workflow, { credentials, inputItems });
   const emails = await sandbox.emails();
   return nodes.map(({ name }, index) => {
-    const received = emails.find(({ to }) => to === `case-${index}@example.com`);
+    const received = emails.find((email) => email.to === `case-${index}@example.com`);
     const { error, details } = outcome.nodes[name]?.items[0]?.json ?? {};
     if (error !== undefined) {
       const code = codeSchema.safeParse(details).data?.code ?? JSON.stringify(error);
