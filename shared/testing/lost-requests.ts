@@ -1,8 +1,10 @@
 import dns from 'node:dns';
 import { readFileSync } from 'node:fs';
-import { createServer, type AddressInfo, type Socket } from 'node:net';
+import { createServer, type Socket } from 'node:net';
 import { join } from 'node:path';
 import { getCACertificates, setDefaultCACertificates, TLSSocket } from 'node:tls';
+import { AudienceError } from '../src/errors.js';
+import { listen } from './scripted-server.js';
 
 const FOLDER = join(__dirname, '../../test/integration/core/certificates');
 const [cert, key] = ['certificate.pem', 'key.pem'].map((name) => readFileSync(join(FOLDER, name), 'utf8'));
@@ -37,26 +39,23 @@ const ARRIVED: readonly (readonly [name: string, protocol: 'http' | 'https', bre
 ];
 
 /** Ways in which a request never leaves; each gives a base URL. */
-const NEVER_LEFT: readonly (readonly [name: string, urlOf: () => Promise<string>, proxy: string])[] = [
-  ['nothing listens', async () => `http://127.0.0.1:${await unusedPort()}`, ''],
-  ['nothing listens, for TLS', async () => `https://127.0.0.1:${await unusedPort()}`, ''],
-  ['nothing listens at two addresses', async () => `http://two-addresses.example:${await unusedPort()}`, ''],
-  ['the host is not found', () => Promise.resolve('http://nowhere.invalid'), ''],
-  ['the lookup fails', () => Promise.resolve('https://no-lookup.example'), ''],
-  ['the address cannot be reached', () => Promise.resolve('http://255.255.255.255'), ''],
+const NEVER_LEFT: readonly (readonly [name: string, urlOf: () => string | Promise<string>, proxy: string])[] =
   [
-    'the certificate is not trusted',
-    async () => `https://localhost:${await serve('https', () => undefined)}`,
-    '',
-  ],
-  [
-    'the certificate is of another name',
-    async () => `https://127.0.0.2:${await serve('https', () => undefined)}`,
-    '',
-  ],
-  ['nothing listens at the proxy', () => Promise.resolve('https://api.example.com'), 'http://127.0.0.1:1'],
-  ['the proxy is not found', () => Promise.resolve('https://api.example.com'), 'http://nowhere.invalid:80'],
-];
+    ['nothing listens', async () => `http://127.0.0.1:${await unusedPort()}`, ''],
+    [
+      'nothing listens at two addresses',
+      async () => `http://two-addresses.example:${await unusedPort()}`,
+      '',
+    ],
+    ['the host is not found', () => 'http://nowhere.invalid', ''],
+    ['the lookup fails', () => 'https://no-lookup.example', ''],
+    ['the address cannot be reached', () => 'http://255.255.255.255', ''],
+    ['the certificate is not trusted', async () => `https://localhost:${await silent()}`, ''],
+    ['the certificate is of another name', async () => `https://127.0.0.2:${await silent()}`, ''],
+    ['nothing listens at the proxy', () => 'https://api.example.com', 'http://127.0.0.1:1'],
+    ['the proxy is not found', () => 'https://api.example.com', 'http://nowhere.invalid:80'],
+  ];
+const silent = () => serve('https', () => undefined);
 
 const servers: (() => void)[] = [];
 /** How many requests have arrived. */
@@ -81,21 +80,14 @@ async function serve(protocol: 'http' | 'https', breaks: Break): Promise<number>
     server.close();
     for (const socket of sockets) socket.destroy();
   });
-  await new Promise<void>((resolve) => server.listen(0, resolve));
-  return portOf(server.address());
+  return listen(server);
 }
 
 async function unusedPort(): Promise<number> {
   const server = createServer();
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
-  const port = portOf(server.address());
+  const port = await listen(server, '127.0.0.1');
   await new Promise((resolve) => server.close(resolve));
   return port;
-}
-
-function portOf(address: AddressInfo | string | null): number {
-  if (address === null || typeof address === 'string') throw new TypeError('The server has no port.');
-  return address.port;
 }
 
 /** Hosts of the tests, each with the addresses that a lookup gives. */
@@ -125,13 +117,22 @@ function fakeLookup(): () => void {
   return () => Reflect.set(dns, 'lookup', real);
 }
 
-/** How a call of a client ended, which tries once. */
-export type End = 'sent' | 'not sent' | 'unclear';
+/** How a call of a client ended. */
+export type End = 'sent' | 'deduplicated' | 'not sent' | 'unclear';
+
+export async function endOf(sending: Promise<{ readonly deduplicated: boolean }>): Promise<End> {
+  try {
+    return (await sending).deduplicated ? 'deduplicated' : 'sent';
+  } catch (error) {
+    if (!AudienceError.is(error)) throw error;
+    return error.unclear ? 'unclear' : 'not sent';
+  }
+}
 
 /**
  * Tests of one transport: "not sent" is said of a request that never left, and of no other.
  *
- * @param send sends an email and says how that ended.
+ * @param send sends an email, trying once, and says how that ended.
  */
 export function testLostRequests(
   send: (baseUrl: string, timeoutMs: number) => Promise<End>,

@@ -1,5 +1,5 @@
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
-import type { AddressInfo } from 'node:net';
+import type { Server } from 'node:net';
 
 /** One request as a scripted server received it. */
 export interface ReceivedRequest {
@@ -15,7 +15,6 @@ export type Reaction = (request: ReceivedRequest, response: ServerResponse) => v
 /** A real HTTP server on loopback that reacts to each request as a test wants it. */
 export interface ScriptedServer {
   readonly url: string;
-  readonly port: number;
   /** All requests so far, in order. */
   readonly received: ReceivedRequest[];
   /** The reactions to the next requests; the last one stays in force. */
@@ -40,44 +39,33 @@ export const cut: Reaction = (_request, response) => {
 /** Says nothing at all. */
 export const hang: Reaction = () => undefined;
 
-/** One server for all tests of a file; before each it forgets its requests, and reports success. */
-export function forFile(use: (server: ScriptedServer) => void): void {
+/** A server for each test of a file: what a test before has given up may still be on its way to that one's. */
+export function forEachTest(use: (server: ScriptedServer) => void): void {
   let running: ScriptedServer | undefined;
-  beforeAll(async () => {
+  beforeEach(async () => {
     running = await startScriptedServer();
     use(running);
   });
-  beforeEach(() => {
-    running?.received.splice(0);
-    running?.script(answer(200, { success: true }));
-  });
-  afterAll(() => running?.close());
+  afterEach(() => running?.close());
 }
 
-/** Starts a scripted server on a free port of the given loopback address. */
-export async function startScriptedServer(host = '127.0.0.1'): Promise<ScriptedServer> {
+/** Starts a server on a free port that reports success until it is scripted. */
+async function startScriptedServer(): Promise<ScriptedServer> {
   const received: ReceivedRequest[] = [];
   let reactions: Reaction[] = [answer(200, { success: true })];
   const server = createServer((incoming, response) => {
     const chunks: Buffer[] = [];
     incoming.on('data', (chunk: Buffer) => chunks.push(chunk));
     incoming.on('end', () => {
-      const request = {
-        method: incoming.method ?? '',
-        url: incoming.url ?? '',
-        headers: incoming.headers,
-        body: Buffer.concat(chunks).toString('utf8'),
-      };
+      const { method = '', url = '', headers } = incoming;
+      const request = { method, url, headers, body: Buffer.concat(chunks).toString('utf8') };
       received.push(request);
       const reaction = reactions.length > 1 ? reactions.shift() : reactions[0];
       reaction?.(request, response);
     });
   });
-  await new Promise<void>((resolve) => server.listen(0, host, resolve));
-  const { port } = addressOf(server.address());
   return {
-    url: `http://${host.includes(':') ? `[${host}]` : host}:${port}`,
-    port,
+    url: `http://127.0.0.1:${await listen(server, '127.0.0.1')}`,
     received,
     script: (...next) => {
       reactions = next;
@@ -90,7 +78,10 @@ export async function startScriptedServer(host = '127.0.0.1'): Promise<ScriptedS
   };
 }
 
-function addressOf(address: AddressInfo | string | null): AddressInfo {
+/** Lets a server listen on a free port, and gives the port. */
+export async function listen(server: Server, host?: string): Promise<number> {
+  await new Promise<void>((resolve) => server.listen(0, host, resolve));
+  const address = server.address();
   if (address === null || typeof address === 'string') throw new TypeError('The server has no port.');
-  return address;
+  return address.port;
 }

@@ -1,6 +1,12 @@
 import { inspect } from 'node:util';
 import { createTestRuntime, type TestRuntime } from '../../testing/test-runtime.js';
-import { answer, cut, forFile, type Reaction, type ScriptedServer } from '../../testing/scripted-server.js';
+import {
+  answer,
+  cut,
+  forEachTest,
+  type Reaction,
+  type ScriptedServer,
+} from '../../testing/scripted-server.js';
 import {
   AbortedError,
   AudienceClient,
@@ -13,7 +19,6 @@ import {
   RateLimitError,
   RejectedError,
   ServerError,
-  TimeoutError,
   UnexpectedResponseError,
   ValidationError,
   type AudienceClientOptions,
@@ -28,7 +33,7 @@ let server: ScriptedServer;
 let runtime: TestRuntime;
 const clients: AudienceClient[] = [];
 
-forFile((started) => (server = started));
+forEachTest((started) => (server = started));
 beforeEach(() => {
   runtime = createTestRuntime();
 });
@@ -49,15 +54,6 @@ async function failureOf(call: Promise<unknown>): Promise<AudienceError> {
   );
   if ('error' in outcome && outcome.error instanceof AudienceError) return outcome.error;
   throw new Error(`An AudienceError was expected, not ${inspect(outcome)}`);
-}
-
-/** What a call is refused for, before anything is sent: path and code of each problem. */
-async function problemsOf(call: Promise<unknown>): Promise<string[]> {
-  const error = await failureOf(call);
-  expect(server.received).toHaveLength(0);
-  if (!(error instanceof ValidationError)) throw error;
-  expect(error).toMatchObject({ code: 'validation', attempts: 0, unclear: false });
-  return error.issues.map(({ path, code }) => `${path.join('.')} ${code}`);
 }
 
 function keys(): unknown[] {
@@ -151,34 +147,14 @@ describe('idempotency keys', () => {
     expect(new Set(keys()).size).toBe(4);
     expect(keys().slice(2)).toEqual(['k'.repeat(100), 'order-17']);
   });
-
-  test.each([
-    ['', 'empty'],
-    ['k'.repeat(101), 'tooLong'],
-    ['schlüssel', 'notAscii'],
-    [' padded', 'edgeSpace'],
-    ['padded ', 'edgeSpace'],
-  ])('key %j is refused, and nothing is sent', async (idempotencyKey, code) => {
-    const sending = connect().transactional.send(MAIL, { idempotencyKey });
-    expect(await problemsOf(sending)).toEqual([`idempotencyKey ${code}`]);
-  });
-
-  test('a 409 with a Retry-After of hours ends the call', async () => {
-    server.script(answer(503), answer(409, { message: 'in progress' }, { 'retry-after': '10800' }));
-    const error = await failureOf(connect({ deadlineMs: 86_400_000 }).transactional.send(MAIL));
-    expect(error).toMatchObject({ code: 'conflict', unclear: true, attempts: 2 });
-  });
 });
 
 describe('retries', () => {
-  const date = 'Thu, 01 Jan 2026 00:00:00 GMT';
-  const after = (status: number, retryAfter: string) =>
-    answer(status, '', { 'retry-after': retryAfter, date });
+  const after = (status: number, retryAfter: string) => answer(status, '', { 'retry-after': retryAfter });
 
   test.each<[string, Reaction[], number[]]>([
     ['double, with full jitter', [answer(503), answer(503), answer(503), OK], [125, 250, 500]],
     ['as long as Retry-After says', [after(429, '2'), OK], [2_000]],
-    ['until the date in Retry-After', [after(429, 'Thu, 01 Jan 2026 00:00:02 GMT'), OK], [2_000]],
     ['a minute at most', [after(503, '60'), OK], [60_000]],
   ])('the waits are %s', async (_what, reactions, sleeps) => {
     server.script(...reactions);
@@ -191,25 +167,12 @@ describe('retries', () => {
   test.each<[string, Reaction, object, object, object]>([
     ['6 attempts', answer(503), {}, {}, { code: 'serviceFailed', status: 503, attempts: 6 }],
     ['maxRetries', answer(503), { maxRetries: 2 }, {}, { attempts: 3, totalRetryDelayMs: 375 }],
-    ['maxRetries 0', answer(503), { maxRetries: 0 }, {}, { attempts: 1 }],
     ['maxRetries of the call', answer(503), { maxRetries: 0 }, { maxRetries: 1 }, { attempts: 2 }],
     ['a longer Retry-After', after(429, '61'), {}, {}, { status: 429, attempts: 1, retryAfterMs: 61_000 }],
-    ['a longer one of 503', after(503, '61'), {}, {}, { status: 503, attempts: 1, retryAfterMs: 61_000 }],
     ['the deadline', after(429, '10'), {}, { deadlineMs: 10_000 }, { code: 'tooManyRequests', attempts: 1 }],
-    ['no time left', cut, { deadlineMs: 100 }, {}, { code: 'deadline', timeLimitMs: 100 }],
   ])('a call ends after %s', async (_what, reaction, ofClient, ofCall, facts) => {
     server.script(reaction);
     expect(await failureOf(connect(ofClient).transactional.send(MAIL, ofCall))).toMatchObject(facts);
-  });
-
-  test('a body that never ends is a time-out too', async () => {
-    server.script((_request, response) => {
-      response.writeHead(200, { 'content-type': 'application/json' });
-      response.write('{"id":');
-    });
-    expect(await failureOf(connect({ timeoutMs: 20, maxRetries: 0 }).contacts.get('u'))).toBeInstanceOf(
-      TimeoutError,
-    );
   });
 });
 
@@ -251,7 +214,6 @@ describe('errors', () => {
     [404, NotFoundError, 'contactNotFound'],
     [407, InvalidRequestError, 'proxyLogin'],
     [409, ConflictError, 'conflict'],
-    [422, InvalidRequestError, 'refused'],
     [429, RateLimitError, 'tooManyRequests'],
     [500, ServerError, 'serviceFailed'],
     [304, UnexpectedResponseError, 'redirect'],
@@ -266,7 +228,6 @@ describe('errors', () => {
   });
 
   test.each<[string, Reaction, object]>([
-    ['blanks', answer(200, ' \n'), { code: 'emptyBody' }],
     ['a contact without id', answer(200, { email: 'a@b.c' }), { issue: { path: ['id'], code: 'missing' } }],
     [
       'a number that JavaScript rounds',
@@ -290,10 +251,8 @@ describe('errors', () => {
   test.each([
     [{ message: 'm' }, 'm'],
     [{ error: 'e' }, 'e'],
-    [{ error: { message: 'em' } }, 'em'],
     [{ errors: [{ detail: 'd' }] }, 'd'],
     [{ message: '', title: 't' }, 't'],
-    ['just text', 'just text'],
     [{ a: { b: 1 } }, undefined],
     [{ error: { error: { error: { error: 'too deep' } } } }, undefined],
   ])('the reason is found in %j', async (body, reason) => {
@@ -339,11 +298,9 @@ describe('secrets', () => {
 
   test.each<[string, Reaction]>([
     ['echoed by the service', echo],
-    ['401', answer(401)],
     ['a cut connection', cut],
     ['500', answer(500, `Bearer ${API_KEY}`)],
     ['a redirect', answer(302, '', { location: `https://example.com/?key=${API_KEY}` })],
-    ['rejected', answer(200, { success: false, message: API_KEY })],
     ['not of the contract', answer(200, { wrong: API_KEY })],
     ['over the edge of the snippet', answer(400, 'y'.repeat(490) + API_KEY)],
   ])('the key is in no error: %s', async (_what, reaction) => {
@@ -353,17 +310,16 @@ describe('secrets', () => {
     expect(text).not.toContain(API_KEY.slice(0, 12));
   });
 
-  test('a long key that is echoed many times is in no error', async () => {
-    const apiKey = Array.from({ length: 300 }, (_, index) => `k${index}`).join('-');
-    server.script(answer(400, Array.from({ length: 9 }, () => apiKey).join(' ')));
-    const error = await failureOf(connect({ apiKey }).contacts.get('u'));
-    expect(everyText(error)).not.toContain(apiKey.slice(0, 12));
-  });
-
-  test('a key given as an identifier is in no error of the check', async () => {
-    const error = await failureOf(connect().contacts.update(API_KEY, { email: 'no' }));
+  test.each<[string, (audience: AudienceClient) => Promise<unknown>]>([
+    ['fields', ({ contacts }) => contacts.update(API_KEY, { email: 'no' })],
+    ['options', ({ contacts }) => contacts.get(API_KEY, { timeoutMs: 0 })],
+    ['size', ({ contacts }) => contacts.update(API_KEY, { firstName: 'x'.repeat(33 * 1024 * 1024) })],
+  ])('a key given as an identifier is in no error about %s', async (_what, call) => {
+    const error = await failureOf(call(connect()));
     expect(error).toBeInstanceOf(ValidationError);
+    expect(error.message).toContain('[redacted]');
     expect(everyText(error)).not.toContain(API_KEY);
+    expect(server.received).toEqual([]);
   });
 
   test('the key is not in the client, nor in a result', async () => {
@@ -382,8 +338,6 @@ describe('creating a property, which has no key', () => {
   test.each<[string, Reaction]>([
     ['a cut', cut],
     ['500', answer(500)],
-    ['503', answer(503)],
-    ['408', answer(408)],
   ])('after %s the list is read, and a listed property is not created twice', async (_what, failure) => {
     server.script(failure, listed);
     expect(await connect().properties.create(property)).toMatchObject({
@@ -396,12 +350,7 @@ describe('creating a property, which has no key', () => {
 
   test.each<[string, Reaction[], object, string[]]>([
     ['not listed', [cut, answer(200, [])], { code: 'connectionFailed', unclear: true }, ['POST', 'GET']],
-    [
-      'an unreadable list',
-      [answer(500), answer(401)],
-      { code: 'serviceFailed', unclear: true },
-      ['POST', 'GET'],
-    ],
+    ['no list', [answer(500), answer(401)], { code: 'serviceFailed', unclear: true }, ['POST', 'GET']],
     ['409 at the first attempt', [answer(409), listed], { code: 'conflict' }, ['POST']],
     [
       'listed with another type',
@@ -413,105 +362,5 @@ describe('creating a property, which has no key', () => {
     server.script(...reactions);
     expect(await failureOf(connect().properties.create(property))).toMatchObject(facts);
     expect(calls()).toEqual(requests);
-  });
-
-  test.each([
-    ...['First Name', 'team_size', '', '1st'].map((name) => [name, 'notCamelCase'] as const),
-    ...[
-      ['email', 'reservedName'] as const,
-      ['createdAt', 'builtInName'] as const,
-      ['id', 'builtInName'] as const,
-    ],
-  ])('name %j is refused before anything is sent', async (name, code) => {
-    expect(await problemsOf(connect().properties.create({ name, type: 'string' }))).toEqual([`name ${code}`]);
-  });
-});
-
-describe('a request that the interface forbids is not sent', () => {
-  test('one error names every wrong field', async () => {
-    const changes: Record<string, string | boolean | number> = {
-      subscribed: true,
-      'First Name': 'Ada',
-      id: 'x',
-      createdAt: 5,
-      email: 'not an address',
-      score: 2 ** 53,
-    };
-    const problems = await problemsOf(connect().contacts.update('u', changes));
-    expect(problems.sort()).toEqual([
-      'First Name notCamelCase',
-      'createdAt builtInName',
-      'email invalidEmail',
-      'id builtInName',
-      'score roundedNumber',
-      'subscribed onlyFalse',
-    ]);
-  });
-
-  test.each(['', '.', '..', 'properties', '\ud800'])('identifier %j is refused', async (identifier) => {
-    expect(await problemsOf(connect().contacts.get(identifier))).toHaveLength(1);
-    expect(await problemsOf(connect().contacts.update(identifier, {}))).toHaveLength(1);
-  });
-
-  test.each<[string, object, string[]]>([
-    ['no recipient', { transactionalId: 'x' }, ['email noRecipient']],
-    ['a userId alone', { transactionalId: 'x', userId: 'u' }, ['email noRecipient']],
-    ['no design', { transactionalId: '', email: 'a@b.c' }, ['transactionalId empty']],
-    ['a name', { transactionalId: 'x', email: 'a@b.c', firstName: 'A' }, ['firstName needsAudience']],
-    ['no address', { transactionalId: 'x', email: 'a b@c' }, ['email invalidEmail']],
-    [
-      'another type, which is reported once',
-      { transactionalId: 'x', userId: 'u', addToAudience: 'yes', firstName: 'A' },
-      ['addToAudience wrongType'],
-    ],
-    [
-      'a custom field',
-      { transactionalId: 'x', email: 'a@b.c', addToAudience: true, planName: 'pro' },
-      ['planName notInEmail'],
-    ],
-  ])('an email with %s', async (_what, message, problems) => {
-    // @ts-expect-error: the compiler sees it too
-    expect(await problemsOf(connect().transactional.send(message))).toEqual(problems);
-  });
-
-  test.each<[string, object, string[]]>([
-    ['no contact', { eventName: 'e' }, ['email noContact']],
-    ['an empty userId, which is reported once', { userId: '', eventName: 'e' }, ['userId empty']],
-    ['a source', { email: 'a@b.c', eventName: 'e', source: 'x' }, ['source notInEvent']],
-  ])('an event with %s', async (_what, event, problems) => {
-    // @ts-expect-error: the compiler sees it too
-    expect(await problemsOf(connect().events.send(event))).toEqual(problems);
-  });
-
-  test('an email is not changed by the email', async () => {
-    const changing = connect().contacts.update('a@b.c', { email: 'b@b.c' });
-    expect(await problemsOf(changing)).toEqual(['email needsUserId']);
-  });
-
-  test.each([
-    ['ada@example.com\u200b', 'U+200B'],
-    ['\u202eada@example.com', 'U+202E'],
-    ['ada@exa\u00admple.com', 'U+00AD'],
-    ['ada\u0000@example.com', 'U+0000'],
-  ])('an invisible character in an address is named: %j', async (email, given) => {
-    const error = await failureOf(connect().transactional.send({ transactionalId: 'x', email }));
-    expect(error).toMatchObject({ issues: [{ path: ['email'], code: 'invalidEmail', given }] });
-  });
-
-  test('an unknown option is refused', async () => {
-    // @ts-expect-error: the compiler sees it too
-    const misspelt = connect().transactional.send(MAIL, { idempotencyKeys: 'order-1' });
-    expect(await problemsOf(misspelt)).toEqual(['idempotencyKeys unknownField']);
-    const alone = connect().transactional.send(MAIL, { earlierRequest: true });
-    expect(await problemsOf(alone)).toEqual(['idempotencyKey missing']);
-  });
-
-  test('userId alone names the recipient where addToAudience is set', async () => {
-    await connect().transactional.send({ transactionalId: 'x', userId: 'u', addToAudience: true });
-    expect(server.received).toHaveLength(1);
-  });
-
-  test.each([9, 51, 10.5, Number.NaN])('perPage %d is refused', async (perPage) => {
-    expect(await problemsOf(connect().transactional.list({ perPage }))).toHaveLength(1);
   });
 });

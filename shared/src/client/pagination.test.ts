@@ -1,34 +1,23 @@
 import fc from 'fast-check';
-import { answer, forFile, type ScriptedServer } from '../../testing/scripted-server.js';
+import { answer, forEachTest, type ScriptedServer } from '../../testing/scripted-server.js';
 import { AudienceClient, UnexpectedResponseError, type TransactionalEmail } from '../index.js';
 
 let server: ScriptedServer;
 let audience: AudienceClient;
 
-forFile((started) => {
+forEachTest((started) => {
   server = started;
   audience = new AudienceClient({ baseUrl: server.url, apiKey: 'key', maxRetries: 0 });
 });
-afterAll(() => audience.close());
+afterEach(() => audience.close());
 
 function design(number: number): TransactionalEmail {
-  return {
-    id: `d${number}`,
-    name: `Design ${number}`,
-    lastUpdated: '2026-01-01T00:00:00Z',
-    dataVariables: [],
-  };
+  return { id: `d${number}`, name: 'D', lastUpdated: '2026-01-01T00:00:00Z', dataVariables: [] };
 }
 
-function page(items: TransactionalEmail[], nextCursor?: string | null): object {
-  const pagination = {
-    totalResults: 99,
-    returnedResults: items.length,
-    perPage: 10,
-    totalPages: 9,
-    nextCursor,
-  };
-  return { pagination, data: items };
+function page(data: TransactionalEmail[], nextCursor?: string | null): object {
+  const counts = { totalResults: 99, returnedResults: data.length, perPage: 10, totalPages: 9 };
+  return { pagination: { ...counts, nextCursor }, data };
 }
 
 /** Serves `total` designs; a cursor is the position to go on from. */

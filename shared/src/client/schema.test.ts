@@ -1,4 +1,4 @@
-import { answer, forFile, type ScriptedServer } from '../../testing/scripted-server.js';
+import { answer, forEachTest, type ScriptedServer } from '../../testing/scripted-server.js';
 import {
   AudienceClient,
   UnexpectedResponseError,
@@ -18,11 +18,11 @@ type Contacts = (typeof schema)['contacts'];
 let server: ScriptedServer;
 let audience: AudienceClient<typeof schema>;
 
-forFile((started) => {
+forEachTest((started) => {
   server = started;
   audience = new AudienceClient({ baseUrl: server.url, apiKey: 'key', schema });
 });
-afterAll(() => audience.close());
+afterEach(() => audience.close());
 
 const sent = (): unknown => JSON.parse(server.received[0]?.body ?? 'null');
 
@@ -38,27 +38,21 @@ const shown = ({ path, code, expected, given, wayOut }: ValidationError['issues'
     .filter((part) => part !== undefined)
     .join(' ');
 
-test.each<[string, unknown, string[]]>([
+test.each<[string, unknown, string]>([
   [
-    'names of properties',
-    { contacts: { 'First Name': 'string', email: 'string', createdAt: 'date' } },
-    [
-      'contacts.First Name notCamelCase First Name',
-      'contacts.email reservedName email',
-      'contacts.createdAt builtInName createdAt',
-    ],
+    'a property with a space',
+    { contacts: { 'First Name': 'string' } },
+    'contacts.First Name notCamelCase First Name',
   ],
-  ['a type of a property', { contacts: { teamSize: 'integer' } }, ['contacts.teamSize notOneOf']],
-  ['no schema', null, [' wrongType object null']],
-  ['variables that are no list', { emails: { a: 'b' } }, ['emails.a wrongType array string']],
-  [
-    'an event without properties',
-    { events: { orderPlaced: 'total' } },
-    ['events.orderPlaced wrongType object string'],
-  ],
-  ['an unknown type', { events: { orderPlaced: { total: 'float' } } }, ['events.orderPlaced.total notOneOf']],
-  ['an unknown part', { contact: {} }, ['contact unknownField contacts']],
-])('a schema with a fault is refused: %s', (_what, faulty, problems) => {
+  ['a reserved name', { contacts: { email: 'string' } }, 'contacts.email reservedName email'],
+  ['a built-in name', { contacts: { createdAt: 'date' } }, 'contacts.createdAt builtInName createdAt'],
+  ['a type of a property', { contacts: { teamSize: 'integer' } }, 'contacts.teamSize notOneOf'],
+  ['no schema', null, ' wrongType object null'],
+  ['variables that are no list', { emails: { a: 'b' } }, 'emails.a wrongType array string'],
+  ['an event without properties', { events: { paid: 'total' } }, 'events.paid wrongType object string'],
+  ['an unknown type', { events: { paid: { total: 'float' } } }, 'events.paid.total notOneOf'],
+  ['an unknown part', { contact: {} }, 'contact unknownField contacts'],
+])('a schema with a fault is refused: %s', (_what, faulty, problem) => {
   let thrown: unknown;
   try {
     // @ts-expect-error: JavaScript hands over anything
@@ -66,7 +60,7 @@ test.each<[string, unknown, string[]]>([
   } catch (error) {
     thrown = error;
   }
-  expect(thrown instanceof ValidationError ? thrown.issues.map(shown) : thrown).toEqual(problems);
+  expect(thrown instanceof ValidationError ? thrown.issues.map(shown) : thrown).toEqual([problem]);
 });
 
 describe('contacts', () => {
@@ -78,18 +72,14 @@ describe('contacts', () => {
     });
     expect(sent()).toEqual({ teamSize: 4, endsAt: 1767323045, plan: null });
     server.script(answer(200, { id: 'c', teamSize: 4, endsAt: 1767323045, plan: null, other: 1 }));
-    const contact = await audience.contacts.get('u');
-    const endsAt: Date | null | undefined = contact.endsAt;
-    const teamSize: number | null | undefined = contact.teamSize;
-    expect(endsAt).toEqual(new Date('2026-01-02T03:04:05Z'));
-    expect([teamSize, contact.plan, contact['other']]).toEqual([4, null, 1]);
+    const endsAt = new Date('2026-01-02T03:04:05Z');
+    expect(await audience.contacts.get('u')).toEqual({ id: 'c', teamSize: 4, endsAt, plan: null, other: 1 });
     server.script(answer(200, { id: 'c', endsAt: null }));
     expect((await audience.contacts.get('u')).endsAt).toBeNull();
   });
 
   test.each([
     ['teamSize', '12', 'wrongType'],
-    ['plan', 5, 'wrongType'],
     ['endsAt', 'tomorrow', 'wrongType'],
     ['endsAt', 1_700_000_000_000, 'milliseconds'],
   ])('a %s that is read as %j is refused: %s', async (name, value, code) => {
@@ -103,16 +93,13 @@ describe('contacts', () => {
     [{ teamSize: '4' }, 'teamSize wrongType number string'],
     [{ teamSize: Number.NaN }, 'teamSize wrongType number notFinite'],
     [{ plan: ['a'] }, 'plan wrongType string list'],
-    [{ plan: {} }, 'plan wrongType string object'],
     [{ plan: new Date(0) }, 'plan wrongType string date'],
     [{ isTrial: 1 }, 'isTrial wrongType boolean int'],
     [{ endsAt: '2026-01-01' }, 'endsAt wrongType date string'],
-    [{ endsAt: 1.5 }, 'endsAt wrongType date decimal'],
     [{ endsAt: 1e17 }, 'endsAt milliseconds 100000000000000'],
     [{ endsAt: 20270131 }, 'endsAt undashedDate 2027-01-31'],
     [{ endsAt: new Date(Number.NaN) }, 'endsAt wrongType date invalidDate'],
     [{ teamsize: 4 }, 'teamsize notInSchema teamSize'],
-    [{ nothing: 4 }, 'nothing notInSchema'],
   ])('%j is not sent', async (changes, problem) => {
     expect(await refusal(audience.contacts.update('u', changes))).toEqual([problem]);
   });
@@ -166,31 +153,23 @@ test('emails and events of the schema are sent; undefined is left out', async ()
 });
 
 test('what the schema lacks is red in the editor and is not sent', async () => {
-  const variable = audience.transactional.send({
-    ...to,
-    transactionalId: 'welcome',
+  const calls = [
     // @ts-expect-error: the compiler sees it too
-    dataVariables: { fristName: 'Ada' },
-  });
-  expect(await refusal(variable)).toEqual(['dataVariables.fristName notInSchema firstName']);
-  // @ts-expect-error: as above
-  const design = audience.transactional.send({ ...to, transactionalId: 'wellcome' });
-  expect(await refusal(design)).toEqual(['transactionalId notInSchema welcome']);
-  // @ts-expect-error: as above
-  const event = audience.events.send({ ...to, eventName: 'orderPlacd' });
-  expect(await refusal(event)).toEqual(['eventName notInSchema orderPlaced']);
-  const property = audience.events.send({
-    ...to,
-    eventName: 'orderPlaced',
+    audience.transactional.send({ ...to, transactionalId: 'welcome', dataVariables: { fristName: 'Ada' } }),
     // @ts-expect-error: as above
-    eventProperties: { totl: 42.5 },
-  });
-  expect(await refusal(property)).toEqual(['eventProperties.totl notInSchema total']);
-  const eventProperties = { total: '42.5', paidAt: new Date(Number.NaN) };
-  // @ts-expect-error: as above
-  const types = audience.events.send({ ...to, eventName: 'orderPlaced', eventProperties });
-  expect((await refusal(types)).sort()).toEqual([
-    'eventProperties.paidAt wrongType date invalidDate',
+    audience.transactional.send({ ...to, transactionalId: 'wellcome' }),
+    // @ts-expect-error: as above
+    audience.events.send({ ...to, eventName: 'orderPlacd' }),
+    // @ts-expect-error: as above
+    audience.events.send({ ...to, eventName: 'orderPlaced', eventProperties: { totl: 42.5 } }),
+    // @ts-expect-error: as above
+    audience.events.send({ ...to, eventName: 'orderPlaced', eventProperties: { total: '42.5' } }),
+  ];
+  expect((await Promise.all(calls.map(refusal))).flat()).toEqual([
+    'dataVariables.fristName notInSchema firstName',
+    'transactionalId notInSchema welcome',
+    'eventName notInSchema orderPlaced',
+    'eventProperties.totl notInSchema total',
     'eventProperties.total wrongType number string',
   ]);
 });

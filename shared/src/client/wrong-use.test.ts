@@ -42,130 +42,176 @@ describe('a client that cannot be made', () => {
     ['key', 'wrongType'],
     [{ baseUrl }, 'apiKey noApiKey'],
     [{ baseUrl, apiKey: '' }, 'apiKey noApiKey'],
-    [{ baseUrl, apiKey: 5 }, 'apiKey noApiKey'],
     [{ baseUrl, apiKey: 'line\nbreak' }, 'apiKey invalidApiKey'],
-    [{ baseUrl, apiKey: 'with space' }, 'apiKey invalidApiKey'],
     [{ baseUrl, apiKey: 'schlüssel' }, 'apiKey invalidApiKey'],
     [{ apiKey }, 'baseUrl noBaseUrl'],
     [{ apiKey, baseUrl: 5 }, 'baseUrl wrongType'],
     [{ apiKey, baseUrl, deadlineMs: Infinity }, 'deadlineMs wrongType'],
-    [{ apiKey, baseUrl, deadlineMs: -1 }, 'deadlineMs wrongType'],
     [{ apiKey, baseUrl, deadlineMs: 86_400_001 }, 'deadlineMs tooLarge'],
-    [{ apiKey, baseUrl, timeoutMs: '5' }, 'timeoutMs wrongType'],
     [{ apiKey, baseUrl, timeoutMs: 0 }, 'timeoutMs wrongType'],
     [{ apiKey, baseUrl, timeoutMs: 2 ** 31 }, 'timeoutMs tooLarge'],
     [{ apiKey, baseUrl, requestsPerSecond: Number.NaN }, 'requestsPerSecond wrongType'],
     [{ apiKey, baseUrl, maxRetries: 1.5 }, 'maxRetries wrongType'],
     [{ apiKey, baseUrl, concurrency: 0 }, 'concurrency wrongType'],
     [{ apiKey, baseUrl, userAgent: 'caf€' }, 'userAgent notAscii'],
-    ...[200, 404, 503].map((usedKeyStatus): [unknown, string] => [
-      { apiKey, baseUrl, usedKeyStatus },
-      'usedKeyStatus notOneOf',
-    ]),
+    [{ apiKey, baseUrl, usedKeyStatus: 503 }, 'usedKeyStatus notOneOf'],
     [{ apiKey, baseUrl, timeout: 5 }, 'timeout unknownField timeoutMs'],
     [{ apiKey, baseURL: baseUrl }, 'baseURL unknownField baseUrl'],
   ])('%j', (options, problem) => {
     const { message, issues } = refusalOf(() => new AudienceClient(untyped<AudienceClientOptions>(options)));
     expect(issues).toEqual([problem]);
-    for (const key of ['line\nbreak', 'with space', 'schlüssel']) expect(message).not.toContain(key);
+    for (const key of ['line\nbreak', 'schlüssel']) expect(message).not.toContain(key);
   });
 });
 
-describe('a call with wrong arguments ends in an AudienceError, and nothing is sent', () => {
-  type Call = (api: AudienceApi) => Promise<unknown>;
-  const TO = { email: 'a@b.c', eventName: 'e' };
-  const send =
-    (message: unknown): Call =>
-    (api) =>
-      api.transactional.send(untyped(message));
-  const event =
-    (given: unknown, options?: unknown): Call =>
-    (api) =>
-      api.events.send(untyped(given), untyped(options));
-  const update =
-    (changes: unknown): Call =>
-    (api) =>
-      api.contacts.update('u', untyped(changes));
-  const create =
-    (property: unknown, options?: unknown): Call =>
-    (api) =>
-      api.properties.create(untyped(property), untyped(options));
-  const get =
-    (identifier: unknown, options?: unknown): Call =>
-    (api) =>
-      api.contacts.get(untyped(identifier), untyped(options));
-  const PROTO: unknown = JSON.parse('{"__proto__":1}');
+type Call = (api: AudienceApi) => Promise<unknown>;
+type Method = (...args: unknown[]) => Promise<unknown>;
+const TO = { email: 'a@b.c', eventName: 'e' };
+const MAIL = { email: 'a@b.c', transactionalId: 't' };
+const PROTO: unknown = JSON.parse('{"__proto__":1}');
 
-  test.each<[string, Call]>([
-    ['send(undefined)', send(undefined)],
-    ['send(null)', send(null)],
-    ['send("text")', send('text')],
-    ['event undefined', event(undefined)],
-    ['event []', event([])],
-    ['update undefined', update(undefined)],
-    ['update 5', update(5)],
-    ['update []', update([])],
-    ['update Map', update(new Map([['firstName', 'A']]))],
-    ['update Date', update(new Date())],
-    ['a Map of groups', update({ subscriptionGroups: new Map([['news', false]]) })],
-    ['get undefined', get(undefined)],
-    ['create undefined', create(undefined)],
-    ['create null type', create({ name: 'a', type: null })],
-    ['list 5', (api) => api.transactional.list(untyped(5))],
-    ['timeoutMs NaN', get('u', { timeoutMs: Number.NaN })],
-    ['deadlineMs 0', get('u', { deadlineMs: 0 })],
-    ['options null', get('u', null)],
-    ['options null for a keyed write', event(TO, null)],
-    ['options of properties.create', create({ name: 'a', type: 'number' }, null)],
-    ['options text', get('u', 'text')],
-    ['a signal that is none', get('u', { signal: {} })],
-    ['a signal null', get('u', { signal: null })],
-    ['a controller as a signal', get('u', { signal: new AbortController() })],
-    ['__proto__', update(JSON.parse('{"__proto__":{"a":1}}'))],
-    ['__proto__ in a map', event({ ...TO, eventProperties: PROTO })],
-    ['__proto__ in variables', send({ email: 'a@b.c', transactionalId: 't', dataVariables: PROTO })],
-    ['a Map as properties', event({ ...TO, eventProperties: new Map() })],
-    ['a promise as properties', event({ ...TO, eventProperties: Promise.resolve({ a: 1 }) })],
-    ['an error as groups', update({ subscriptionGroups: new Error('a') })],
-    ['a promise as changes', update(Promise.resolve({ firstName: 'A' }))],
-    ['a pattern as an event', event(Object.assign(/a/, TO))],
-    ['a date in a map', send({ email: 'a@b.c', transactionalId: 't', dataVariables: { when: new Date() } })],
-  ])('%s', async (_what, call) => {
-    const { api, bodies } = client();
-    await expect(call(api)).rejects.toBeInstanceOf(AudienceError);
-    await expect(call(api)).rejects.toMatchObject({ code: 'validation', attempts: 0, unclear: false });
-    expect(bodies).toEqual([]);
-  });
+/** A method with arguments that its types may forbid. */
+const calling =
+  (resource: 'transactional' | 'events' | 'contacts' | 'properties', method: string) =>
+  (...args: unknown[]): Call =>
+  (api) =>
+    untyped<Record<string, Method>>(api[resource])[method]?.(...args) ?? Promise.resolve();
+const send = calling('transactional', 'send');
+const list = calling('transactional', 'list');
+const event = calling('events', 'send');
+const update = calling('contacts', 'update');
+const get = calling('contacts', 'get');
+const create = calling('properties', 'create');
 
-  test('what is no plain data is called by its class', async () => {
-    const { api } = client();
-    const calls = [
-      update(Promise.resolve()),
-      update({ subscriptionGroups: /a/ }),
-      event({ ...TO, eventProperties: new Error('a') }),
-    ];
-    const issues = calls.map(async (call) => {
-      const error: unknown = await call(api).catch((reason: unknown) => reason);
-      return error instanceof ValidationError && error.issues.map(({ path, given }) => [...path, given]);
-    });
-    expect(await Promise.all(issues)).toEqual([
-      [['Promise']],
-      [['subscriptionGroups', 'RegExp']],
-      [['eventProperties', 'Error']],
-    ]);
-  });
+test.each<[what: string, call: Call, ...problems: string[]]>([
+  ['no email', send(undefined), ' missing'],
+  ['a text as an email', send('text'), ' wrongType string'],
+  ['no recipient', send({ transactionalId: 't' }), 'email noRecipient'],
+  ['a userId alone', send({ transactionalId: 't', userId: 'u' }), 'email noRecipient'],
+  [
+    'a close miss of the recipient',
+    send({ transactionalId: 't', to: 'a@b.c' }),
+    'to unknownField email',
+    'email noRecipient',
+  ],
+  ['no address', send({ ...MAIL, email: 'a b@c' }), 'email invalidEmail'],
+  ['an invisible character', send({ ...MAIL, email: 'ada@example.com\u200b' }), 'email invalidEmail U+200B'],
+  ['a control character', send({ ...MAIL, email: 'ada\u0000@example.com' }), 'email invalidEmail U+0000'],
+  ['an empty design', send({ ...MAIL, transactionalId: '' }), 'transactionalId empty'],
+  ['a name without an audience', send({ ...MAIL, firstName: 'A' }), 'firstName needsAudience'],
+  [
+    'a text for true',
+    send({ ...MAIL, addToAudience: 'yes', firstName: 'A' }),
+    'addToAudience wrongType string',
+  ],
+  ['a property in an email', send({ ...MAIL, addToAudience: true, plan: 'pro' }), 'plan notInEmail'],
+  [
+    'a date as a variable',
+    send({ ...MAIL, dataVariables: { when: new Date() } }),
+    'dataVariables.when wrongType Date',
+  ],
+  ['__proto__ in variables', send({ ...MAIL, dataVariables: PROTO }), 'dataVariables unusableName __proto__'],
+  ['a list as an event', event([]), ' wrongType list', 'email noContact'],
+  ['a pattern as an event', event(Object.assign(/a/, TO)), ' wrongType RegExp'],
+  ['no contact', event({ eventName: 'e' }), 'email noContact'],
+  ['an empty userId', event({ userId: '', eventName: 'e' }), 'userId empty'],
+  ['a source', event({ ...TO, source: 'x' }), 'source notInEvent'],
+  [
+    '__proto__ in properties',
+    event({ ...TO, eventProperties: PROTO }),
+    'eventProperties unusableName __proto__',
+  ],
+  ['a Map as properties', event({ ...TO, eventProperties: new Map() }), 'eventProperties wrongType Map'],
+  [
+    'a promise as properties',
+    event({ ...TO, eventProperties: Promise.resolve({ a: 1 }) }),
+    'eventProperties wrongType Promise',
+  ],
+  ['no changes', update('u', undefined), ' wrongType undefined'],
+  ['a list of changes', update('u', []), ' wrongType list'],
+  ['a Map of changes', update('u', new Map([['firstName', 'A']])), ' wrongType Map'],
+  ['a promise of changes', update('u', Promise.resolve({ firstName: 'A' })), ' wrongType Promise'],
+  ['__proto__', update('u', PROTO), ' unusableName __proto__'],
+  [
+    'an error as groups',
+    update('u', { subscriptionGroups: new Error('a') }),
+    'subscriptionGroups wrongType Error',
+  ],
+  ['a new email by the email', update('a@b.c', { email: 'b@b.c' }), 'email needsUserId'],
+  ['no identifier', get(undefined), 'identifier missing'],
+  ['an empty identifier', get(''), 'identifier empty'],
+  ['a dot', update('.', {}), 'identifier otherMeaning .'],
+  ['a path of the service', get('properties'), 'identifier otherMeaning properties'],
+  ['broken Unicode', get('\ud800'), 'identifier notUnicode'],
+  ['no property', create(undefined), ' missing'],
+  ['no type', create({ name: 'a', type: null }), 'type notOneOf'],
+  ['no camelCase', create({ name: 'team_size', type: 'string' }), 'name notCamelCase team_size'],
+  ['a reserved name', create({ name: 'email', type: 'string' }), 'name reservedName email'],
+  ['a built-in name', create({ name: 'createdAt', type: 'string' }), 'name builtInName createdAt'],
+  ['a number as a query', list(5), ' wrongType int'],
+  ['too small a page', list({ perPage: 9 }), 'perPage tooSmall'],
+  ['too large a page', list({ perPage: 51 }), 'perPage tooLarge'],
+  ['half a page', list({ perPage: 10.5 }), 'perPage wrongType decimal'],
+  ['timeoutMs NaN', get('u', { timeoutMs: Number.NaN }), 'timeoutMs wrongType NaN'],
+  ['deadlineMs 0', get('u', { deadlineMs: 0 }), 'deadlineMs wrongType 0'],
+  ['options null', get('u', null), ' wrongType null'],
+  ['options null of a write', event(TO, null), ' wrongType null'],
+  ['options of properties.create', create({ name: 'a', type: 'number' }, null), ' wrongType null'],
+  ['a signal null', get('u', { signal: null }), 'signal wrongType null'],
+  [
+    'a controller as a signal',
+    get('u', { signal: new AbortController() }),
+    'signal wrongType AbortController',
+  ],
+  [
+    'an unknown option',
+    send(MAIL, { idempotencyKeys: 'order-1' }),
+    'idempotencyKeys unknownField idempotencyKey',
+  ],
+  ['an earlier request without its key', send(MAIL, { earlierRequest: true }), 'idempotencyKey missing'],
+  ['an empty key', send(MAIL, { idempotencyKey: '' }), 'idempotencyKey empty'],
+  ['a key of 101 characters', send(MAIL, { idempotencyKey: 'k'.repeat(101) }), 'idempotencyKey tooLong'],
+  ['a key with an umlaut', send(MAIL, { idempotencyKey: 'schlüssel' }), 'idempotencyKey notAscii'],
+  ['a key with a space in front', send(MAIL, { idempotencyKey: ' padded' }), 'idempotencyKey edgeSpace'],
+  ['a key with a space at its end', send(MAIL, { idempotencyKey: 'padded ' }), 'idempotencyKey edgeSpace'],
+])('%s is refused, and nothing is sent', async (_what, call, ...problems) => {
+  const { api, bodies } = client();
+  const error: unknown = await call(api).catch((reason: unknown) => reason);
+  if (!(error instanceof ValidationError)) throw error;
+  expect(error).toMatchObject({ code: 'validation', attempts: 0, unclear: false });
+  const shown = error.issues.map(({ path, code, given, wayOut }) => [path.join('.'), code, given ?? wayOut]);
+  expect(shown.map((parts) => parts.filter((part) => part !== undefined).join(' '))).toEqual(problems);
+  expect(bodies).toEqual([]);
+});
 
-  test('iterate and pages accept null as no options', async () => {
-    const page = {
-      data: [],
-      pagination: { totalResults: 0, returnedResults: 0, perPage: 50, totalPages: 0, nextCursor: null },
-    };
-    const { api } = client({
-      transport: () => Promise.resolve({ status: 200, headers: {}, body: JSON.stringify(page) }),
-    });
-    await expect(api.transactional.iterate(untyped(null)).next()).resolves.toMatchObject({ done: true });
-    await expect(api.transactional.pages(untyped(null)).next()).resolves.toMatchObject({ value: page });
+test('one error names every wrong field', async () => {
+  const { api } = client();
+  const changes = { subscribed: true, 'First Name': 'Ada', id: 'x', email: 'not an address', score: 2 ** 53 };
+  const error: unknown = await update('u', changes)(api).catch((reason: unknown) => reason);
+  if (!(error instanceof ValidationError)) throw error;
+  expect(error.issues.map(({ path, code }) => `${path.join('.')} ${code}`).sort()).toEqual([
+    'First Name notCamelCase',
+    'email invalidEmail',
+    'id builtInName',
+    'score roundedNumber',
+    'subscribed onlyFalse',
+  ]);
+});
+
+test.each(['...', '. ', 'Properties', '/'])('%j is an identifier', async (identifier) => {
+  await expect(update(identifier, {})(client().api)).resolves.toMatchObject({ success: true });
+});
+
+test('iterate and pages accept null as no options', async () => {
+  const page = {
+    data: [],
+    pagination: { totalResults: 0, returnedResults: 0, perPage: 50, totalPages: 0, nextCursor: null },
+  };
+  const { api } = client({
+    transport: () => Promise.resolve({ status: 200, headers: {}, body: JSON.stringify(page) }),
   });
+  await expect(api.transactional.iterate(untyped(null)).next()).resolves.toMatchObject({ done: true });
+  await expect(api.transactional.pages(untyped(null)).next()).resolves.toMatchObject({ value: page });
 });
 
 describe('signals', () => {
@@ -226,13 +272,6 @@ describe('the result of a call', () => {
   });
 });
 
-test('an unknown field beside a missing one is probably the missing one', async () => {
-  const { api } = client();
-  const call = api.transactional.send(untyped({ to: 'ada@example.com', transactionalId: 't' }));
-  const unknown = { path: ['to'], code: 'unknownField', wayOut: 'email' };
-  await expect(call).rejects.toMatchObject({ issues: [unknown, { code: 'noRecipient' }] });
-});
-
 test("a service's control characters are in no message", async () => {
   const message = 'gone\u001b[2J\u0007\r\nINFO all is well \u202eevil\u0085';
   const { api } = client({
@@ -272,20 +311,4 @@ describe('the environment', () => {
     expect(AudienceClient.fromEnv({ allowInsecure: true }).baseUrl).toBe('http://audience.internal');
     restoreUnset();
   });
-});
-
-test('a key given as an identifier is not in the error about the options or the size of its call', async () => {
-  const secret = 'sk-0123456789';
-  const { api, bodies } = client({ secrets: [secret] });
-  const huge = 'x'.repeat(33 * 1024 * 1024);
-  const calls = [
-    () => api.contacts.get(secret, { timeoutMs: 0 }),
-    () => api.contacts.update(secret, { firstName: huge }),
-  ];
-  for (const call of calls) {
-    const message = await call().then(String, String);
-    expect(message).toMatch(/^ValidationError: Could not .*\[redacted\]/);
-    expect(message).not.toContain(secret);
-  }
-  expect(bodies).toEqual([]);
 });

@@ -1,46 +1,24 @@
-import fc from 'fast-check';
 import { createRedactor } from './call-errors.js';
 
 describe('createRedactor', () => {
-  test('replaces a secret and its URL-encoded form', () => {
-    const secret = 'k/ey"+1-long';
-    expect(createRedactor([secret])(`${secret} ; ${encodeURIComponent(secret)}`)).toBe(
-      '[redacted] ; [redacted]',
-    );
+  const SECRET = 'k/e"y\\+1-and-more';
+  const json = JSON.stringify(SECRET).slice(1, -1);
+  test.each([
+    ['as it is', SECRET],
+    ['as a URL has it', encodeURIComponent(SECRET)],
+    ['as JSON has it', json],
+    ['as other JSON has it', json.replaceAll('/', String.raw`\/`)],
+  ])('replaces a secret %s', (_form, text) => {
+    expect(createRedactor([SECRET])(`a ${text} b`)).toBe('a [redacted] b');
   });
 
-  test('replaces a secret as JSON has it', () => {
-    const secret = 'k/e"y\\-and-more';
-    const json = JSON.stringify({ secret });
-    for (const text of [json, json.replaceAll('/', String.raw`\/`)])
-      expect(createRedactor([secret])(text)).toBe('{"secret":"[redacted]"}');
-  });
-
-  test('a secret of fewer than 8 characters is part of other texts, and stays', () => {
-    expect(createRedactor(['test'])('test@example.com')).toBe('test@example.com');
-    expect(createRedactor(['1234567'])('1234567')).toBe('1234567');
-    expect(createRedactor(['12345678'])('12345678')).toBe('[redacted]');
-  });
-
-  test('does not change other text', () => {
-    for (const secrets of [['secret-of-all'], [], ['']])
-      expect(createRedactor(secrets)('nothing to hide')).toBe('nothing to hide');
-  });
-
-  test('a secret that contains another one is redacted as a whole', () => {
-    expect(createRedactor(['abcdefgh', 'abcdefghijk'])('x abcdefghijk y')).toBe('x [redacted] y');
-  });
-
-  test('control characters become spaces', () => {
-    expect(createRedactor([])('a\u001b[2Jb\nc')).toBe('a [2Jb c');
-  });
-
-  test('no secret remains at any position', () => {
-    const secret = fc.stringMatching(/^[!-~]{8,40}$/);
-    fc.assert(
-      fc.property(secret, fc.string(), fc.string(), (key, before, after) => {
-        expect(createRedactor([key])(before + key + after)).not.toContain(key);
-      }),
-    );
+  test.each([
+    ['a secret of fewer than 8 characters is part of other texts', ['1234567'], '1234567', '1234567'],
+    ['one of 8 is not', ['12345678'], '12345678', '[redacted]'],
+    ['other text does not change', ['secret-of-all', ''], 'nothing to hide', 'nothing to hide'],
+    ['the longer secret goes first', ['abcdefgh', 'abcdefghijk'], 'x abcdefghijk y', 'x [redacted] y'],
+    ['control characters become spaces', [], 'a\u001b[2Jb\nc', 'a [2Jb c'],
+  ])('%s', (_what, secrets, text, redacted) => {
+    expect(createRedactor(secrets)(text)).toBe(redacted);
   });
 });

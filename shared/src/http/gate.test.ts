@@ -1,4 +1,3 @@
-import { bucket, fixedWindow, type Takes } from '../../testing/rate-limits.js';
 import { VirtualTime } from '../../testing/virtual-time.js';
 import { AudienceError } from '../errors.js';
 import { AudienceApi, type TransportResponse } from '../internal.js';
@@ -6,19 +5,55 @@ import { Gate } from './gate.js';
 
 type Headers = Record<string, string>;
 
+/** Decides about a request at a time in milliseconds. */
+type Takes = (now: number) => boolean;
+
 interface Load {
   /** Whether the service has room, and what it says where it has none. */
-  readonly takes: Takes;
+  readonly takes: () => Takes;
   readonly headers?: (now: number) => Headers;
   readonly calls: number;
   readonly clients?: number;
-  readonly seed?: number;
+  /** Calls under way at once, or waiting for their turn: all unless given. */
+  readonly atOnce?: number;
+  readonly latencyMs?: number;
+  /** Share that is refused for no reason. */
+  readonly chance?: number;
 }
 
-/** Calls that all begin at once, in virtual time. */
-function under({ takes, headers = () => ({}), calls, clients = 1, seed = 7 }: Load) {
+/** A bucket of tokens, full at first. */
+const bucket = (perSecond: number, burst: number) => (): Takes => {
+  let [tokens, filledAt] = [burst, 0];
+  return (now) => {
+    tokens = Math.min(burst, tokens + ((now - filledAt) / 1_000) * perSecond);
+    filledAt = now;
+    if (tokens < 1) return false;
+    tokens -= 1;
+    return true;
+  };
+};
+
+/** So many in each second of the clock, or in each of other periods. */
+const fixedWindow =
+  (most: number, periodMs = 1_000) =>
+  (): Takes => {
+    let [period, used] = [0, 0];
+    return (now) => {
+      if (Math.floor(now / periodMs) !== period) used = 0;
+      period = Math.floor(now / periodMs);
+      used += 1;
+      return used <= most;
+    };
+  };
+
+/** Calls of clients that know nothing of each other, in virtual time. */
+function under(
+  { calls, clients = 1, atOnce = calls, latencyMs = 40, chance = 0, ...load }: Load,
+  seed: number,
+) {
   const time = new VirtualTime(seed);
   const from = time.now();
+  const takes = load.takes();
   const seen = { requests: 0 };
   const apis = Array.from(
     { length: clients },
@@ -28,10 +63,11 @@ function under({ takes, headers = () => ({}), calls, clients = 1, seed = 7 }: Lo
         runtime: time,
         transport: async ({ body = '' }): Promise<TransportResponse> => {
           seen.requests += 1;
-          await time.sleep(20 + 40 * time.random());
-          if (!body.includes('hourly@') && takes(time.now()))
+          await time.sleep(latencyMs * (0.5 + time.random()));
+          const isHourly = body.includes('hourly@');
+          if (!isHourly && (chance === 0 || time.random() >= chance) && takes(time.now()))
             return { status: 200, headers: {}, body: '{"success":true}' };
-          const named = body.includes('hourly@') ? { 'retry-after': '3600' } : headers(time.now());
+          const named = isHourly ? { 'retry-after': '3600' } : (load.headers?.(time.now()) ?? {});
           return { status: 429, headers: named, body: '' };
         },
       }),
@@ -48,11 +84,14 @@ function under({ takes, headers = () => ({}), calls, clients = 1, seed = 7 }: Lo
       );
     return { ok: retryAfterMs === undefined, at: time.now() - from, retryAfterMs };
   };
-  const all = (emails: readonly string[]) => Promise.all(emails.map(send));
   const run = async (emails = Array.from({ length: calls }, (_, index) => `a${index}@example.com`)) => {
-    const work = all(emails);
-    await time.run(work);
-    const ends = await work;
+    const left = [...emails.entries()];
+    const ends: Awaited<ReturnType<typeof send>>[] = [];
+    const caller = async () => {
+      for (let next = left.shift(); next !== undefined; next = left.shift())
+        ends.push(await send(next[1], next[0]));
+    };
+    await time.run(Promise.all(Array.from({ length: atOnce }, caller)));
     return { failed: ends.filter(({ ok }) => !ok).length, ends, seconds: (time.now() - from) / 1_000 };
   };
   return { time, seen, run, send };
@@ -62,17 +101,26 @@ const minute = (now: number): Headers => ({ 'retry-after': String(60 - (Math.flo
 const second = (now: number): Headers => ({ 'ratelimit-reset': String((1_000 - (now % 1_000)) / 1_000) });
 
 describe.each([1, 2, 3])('with the random numbers of seed %i', (seed) => {
-  test.each<[string, number, Load]>([
-    ['2,000 at 10 a second', 1.2, { takes: fixedWindow(10), calls: 2_000 }],
-    ['2,000 at 10 a second, with a time', 1.2, { takes: fixedWindow(10), headers: second, calls: 2_000 }],
-    ['2,000 at 10 a second, of a bucket', 1.2, { takes: bucket(10, 10), calls: 2_000 }],
-    ['200 at 50 a minute', 2.2, { takes: fixedWindow(50, 60_000), calls: 200 }],
-    ['200 at 50 a minute, with a time', 2.2, { takes: fixedWindow(50, 60_000), headers: minute, calls: 200 }],
-    ['1,000 of five clients at 10 a second', 2, { takes: fixedWindow(10), calls: 1_000, clients: 5 }],
-  ])('%s: all are sent, with at most %d requests each', async (_, most, load) => {
-    const { run, seen } = under({ ...load, seed });
-    expect(await run()).toMatchObject({ failed: 0 });
-    expect(seen.requests).toBeLessThanOrEqual(most * load.calls);
+  test.each<[what: string, requests: number, seconds: number, load: Load]>([
+    ['10 a second', 1.2, 210, { takes: fixedWindow(10), calls: 2_000 }],
+    ['10 a second, with a time', 1.2, 210, { takes: fixedWindow(10), headers: second, calls: 2_000 }],
+    ['10 a second, of a bucket', 1.2, 205, { takes: bucket(10, 10), calls: 2_000 }],
+    ['50 a minute', 2.2, 195, { takes: fixedWindow(50, 60_000), calls: 200 }],
+    ['50 a minute, with a time', 2.2, 185, { takes: fixedWindow(50, 60_000), headers: minute, calls: 200 }],
+    ['10 a second, five clients', 1.5, 110, { takes: fixedWindow(10), calls: 1_000, clients: 5 }],
+    ['200 a second', 1.2, 16.5, { takes: bucket(200, 20), calls: 3_000, atOnce: 16 }],
+    ['200 a second, near', 1.2, 16.5, { takes: bucket(200, 20), calls: 3_000, atOnce: 16, latencyMs: 1 }],
+    ['200 a second, at once', 1.2, 16.5, { takes: bucket(200, 20), calls: 3_000 }],
+    ['200 a second, after a burst', 1.2, 15.5, { takes: bucket(200, 200), calls: 3_000, atOnce: 64 }],
+    ['200 a second, a window', 1.2, 18, { takes: fixedWindow(200), calls: 3_000, atOnce: 64 }],
+    ['200 a second, four clients', 1.2, 18, { takes: bucket(200, 20), calls: 3_000, atOnce: 64, clients: 4 }],
+    ['refused by chance', 1.2, 8, { takes: () => () => true, calls: 2_000, atOnce: 16, chance: 0.05 }],
+  ])('%s: all are sent, with at most %d requests each, in %d seconds', async (_, requests, most, load) => {
+    const { run, seen } = under(load, seed);
+    const { failed, seconds } = await run();
+    expect(failed).toBe(0);
+    expect(seen.requests).toBeLessThanOrEqual(requests * load.calls);
+    expect(seconds).toBeLessThanOrEqual(most);
   });
 
   test.each([
@@ -81,12 +129,8 @@ describe.each([1, 2, 3])('with the random numbers of seed %i', (seed) => {
   ])(
     'a quota that is used up, with %j: all end soon, and a later call asks anew',
     async (headers, most, limit) => {
-      const { run, seen, time, send } = under({
-        takes: () => false,
-        headers: () => headers,
-        calls: 2_000,
-        seed,
-      });
+      const load = { takes: () => () => false, headers: () => headers, calls: 2_000 };
+      const { run, seen, time, send } = under(load, seed);
       const { failed, seconds } = await run();
       expect(failed).toBe(2_000);
       expect(seconds).toBeLessThanOrEqual(limit);
@@ -100,7 +144,7 @@ describe.each([1, 2, 3])('with the random numbers of seed %i', (seed) => {
   );
 
   test('an address that is limited for an hour fails alone, and no call waits for it', async () => {
-    const { run } = under({ takes: () => true, calls: 200, seed });
+    const { run } = under({ takes: () => () => true, calls: 200 }, seed);
     const emails = Array.from({ length: 200 }, (_, index) => `${index === 3 ? 'hourly' : index}@example.com`);
     const { ends } = await run(emails);
     const [limited, ...others] = ends.filter(({ ok }) => !ok);

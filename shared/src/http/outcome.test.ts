@@ -1,13 +1,5 @@
 import fc from 'fast-check';
-import {
-  FIRST_DELAY_MS,
-  isTransient,
-  LONGEST_DELAY_MS,
-  mayHaveArrived,
-  retryDelay,
-  shouldRetry,
-  type Attempt,
-} from './outcome.js';
+import { isTransient, mayHaveArrived, retryDelay, shouldRetry, type Attempt } from './outcome.js';
 import { TransportFailure } from './transport.js';
 
 const answered = (status: number): Attempt => ({ response: { status, headers: {}, body: '' } });
@@ -26,10 +18,13 @@ const KINDS = {
 
 /** How a single attempt ends, after which kinds of calls a further one follows, and whether it may have arrived. */
 test.each<[string, Attempt, string, boolean]>([
-  ...[200, 204, 301, 400, 401, 403, 404, 407, 409, 410, 422, 428, 430, 499].map(
-    (status): [string, Attempt, string, boolean] => [String(status), answered(status), '', false],
-  ),
-  ...[408, 500, 502, 503, 504, 599].map((status): [string, Attempt, string, boolean] => [
+  ...[200, 301, 400, 407, 409, 428, 430, 499].map((status): [string, Attempt, string, boolean] => [
+    String(status),
+    answered(status),
+    '',
+    false,
+  ]),
+  ...[408, 500, 503, 599].map((status): [string, Attempt, string, boolean] => [
     String(status),
     answered(status),
     'idempotent keyed',
@@ -69,22 +64,10 @@ test.each([
 });
 
 describe('retryDelay', () => {
-  const failures = fc.integer({ min: 1, max: 200 });
-  const random = fc.double({ min: 0, max: 1, maxExcluded: true, noNaN: true });
-
-  test('stays within zero and the doubling bound', () => {
-    fc.assert(
-      fc.property(failures, random, (count, chance) => {
-        const delay = retryDelay(count, chance);
-        expect(delay).toBeGreaterThanOrEqual(0);
-        expect(delay).toBeLessThanOrEqual(Math.min(LONGEST_DELAY_MS, FIRST_DELAY_MS * 2 ** (count - 1)));
-      }),
-    );
-  });
-
   test('is never shorter than Retry-After', () => {
+    const random = fc.double({ min: 0, max: 1, maxExcluded: true, noNaN: true });
     fc.assert(
-      fc.property(failures, random, fc.nat(100_000), (count, chance, retryAfter) => {
+      fc.property(fc.integer({ min: 1, max: 200 }), random, fc.nat(100_000), (count, chance, retryAfter) => {
         expect(retryDelay(count, chance, retryAfter)).toBeGreaterThanOrEqual(retryAfter);
       }),
     );
@@ -96,7 +79,6 @@ describe('retryDelay', () => {
   });
 
   test('uses the whole range (full jitter)', () => {
-    expect(retryDelay(3, 0)).toBe(0);
-    expect(retryDelay(3, 0.25)).toBe(250);
+    expect([retryDelay(3, 0), retryDelay(3, 0.25)]).toEqual([0, 250]);
   });
 });

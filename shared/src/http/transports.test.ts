@@ -1,13 +1,5 @@
 import { gzipSync } from 'node:zlib';
-import {
-  answer,
-  cut,
-  forFile,
-  hang,
-  startScriptedServer,
-  type Reaction,
-  type ScriptedServer,
-} from '../../testing/scripted-server.js';
+import { answer, forEachTest, type Reaction, type ScriptedServer } from '../../testing/scripted-server.js';
 import { createTestRuntime } from '../../testing/test-runtime.js';
 import { AudienceClient as FetchClient, AudienceError } from '../fetch.js';
 import { AudienceApi } from '../internal.js';
@@ -20,7 +12,7 @@ const API_KEY = 'key-that-nobody-may-see';
 const MAIL = { email: 'ada@example.com', transactionalId: 't' };
 
 let server: ScriptedServer;
-forFile((started) => (server = started));
+forEachTest((started) => (server = started));
 
 const agent = new Agent({ keepAlive: true });
 afterAll(() => agent.destroy());
@@ -32,12 +24,10 @@ describe.each([
     () => axiosTransport({ apiKey: API_KEY, httpAgent: agent, httpsAgent: agent, proxyFromEnv: false }),
   ],
 ])('the transport over %s', (_name, transport) => {
-  const client = (options: { timeoutMs?: number; maxRetries?: number } = {}) =>
+  const client = () =>
     new AudienceApi({
-      baseUrl: server.url,
-      transport: transport(),
-      runtime: createTestRuntime(),
-      ...options,
+      ...{ baseUrl: server.url, transport: transport() },
+      ...{ runtime: createTestRuntime(), maxRetries: 1 },
     });
 
   async function failureOf(call: Promise<unknown>): Promise<AudienceError> {
@@ -52,29 +42,12 @@ describe.each([
   test('sends method, body and key, and gives status, headers and body', async () => {
     server.script(answer(200, { success: true }, { 'X-Request-Id': 'r-1' }));
     const { data, response } = await client().transactional.send(MAIL).withResponse();
-    const { idempotencyKey } = data;
-    const headers = { 'x-request-id': 'r-1' };
     expect(response).toMatchObject({
-      status: 200,
-      body: '{"success":true}',
-      requestId: 'r-1',
-      headers,
-      idempotencyKey,
+      ...{ status: 200, headers: { 'x-request-id': 'r-1' }, body: '{"success":true}' },
+      ...{ requestId: 'r-1', idempotencyKey: data.idempotencyKey },
     });
     expect(server.received[0]).toMatchObject({ method: 'POST', body: JSON.stringify(MAIL) });
     expect(server.received[0]?.headers.authorization).toBe(`Bearer ${API_KEY}`);
-  });
-
-  test('a cut connection is a network error, and is retried', async () => {
-    server.script(cut, answer(200, { id: 'c' }));
-    expect(await client().contacts.get('u')).toEqual({ id: 'c' });
-    expect(server.received).toHaveLength(2);
-  });
-
-  test('no response is a time-out', async () => {
-    server.script(hang);
-    const error = await failureOf(client({ timeoutMs: 30, maxRetries: 0 }).contacts.get('u'));
-    expect(error).toMatchObject({ name: 'TimeoutError', code: 'noResponse', timeLimitMs: 30 });
   });
 
   test('an abort ends the request at once', async () => {
@@ -97,72 +70,21 @@ describe.each([
     ['a gzip', bytes(200, zipped), { success: true, attempts: 1 }],
     ['a gzip that lost its check sum', bytes(200, zipped.subarray(0, -8)), { success: true, attempts: 1 }],
     ['a gzip that was cut', bytes(200, zipped.subarray(0, -12)), { code: 'notJson', unclear: true }],
-    [
-      'a gzip that is none',
-      bytes(200, Buffer.from('{"success":true}')),
-      { code: 'connectionFailed', unclear: true },
-    ],
+    ['no gzip', bytes(200, Buffer.from('{}')), { code: 'connectionFailed', unclear: true }],
     ['an empty body called a gzip', bytes(200, Buffer.alloc(0)), { code: 'emptyBody', unclear: true }],
     ['an empty body', answer(200), { code: 'emptyBody', attempts: 1, unclear: true }],
     ['no content', bytes(204, Buffer.alloc(0), {}), { code: 'emptyBody', attempts: 1, unclear: true }],
     ['broken JSON', answer(200, '{"success":tr'), { code: 'notJson', attempts: 1, unclear: true }],
     ['a web page', answer(200, html), { code: 'webPage', attempts: 1, unclear: true }],
-    [
-      "a proxy's web page",
-      answer(502, html),
-      { code: 'serviceFailed', status: 502, attempts: 2, unclear: true },
-    ],
-    [
-      'a zipped refusal',
-      bytes(400, zipped),
-      { code: 'refused', status: 400, bodySnippet: '{"success":true}' },
-    ],
+    ["a proxy's web page", answer(502, html), { code: 'serviceFailed', attempts: 2, unclear: true }],
+    ['a zipped refusal', bytes(400, zipped), { code: 'refused', bodySnippet: '{"success":true}' }],
+    ['a redirect', answer(307, '', { location: 'http://127.0.0.1:9/' }), { code: 'redirect', attempts: 1 }],
   ])('%s has the same outcome', async (_what, reaction, outcome) => {
     server.script(reaction);
-    const end: unknown = await client({ maxRetries: 1 })
+    const end: unknown = await client()
       .transactional.send(MAIL)
       .catch((error: unknown) => error);
     expect(end).toMatchObject(outcome);
-  });
-
-  test("under a test's fake timers a call succeeds, waits for a retry, and times out", async () => {
-    jest.useFakeTimers();
-    try {
-      const api = (timeoutMs: number) =>
-        new AudienceApi({
-          baseUrl: server.url,
-          transport: transport(),
-          runtime: systemRuntime,
-          timeoutMs,
-          maxRetries: 1,
-        });
-      server.script(answer(503), answer(200, { id: 'c' }));
-      expect(await api(30_000).contacts.get('u')).toEqual({ id: 'c' });
-      server.script(hang);
-      expect(await failureOf(api(30).contacts.get('u'))).toMatchObject({ code: 'noResponse', attempts: 2 });
-    } finally {
-      jest.useRealTimers();
-    }
-  });
-
-  test('no redirect is followed', async () => {
-    server.script(answer(307, '', { location: 'http://127.0.0.1:9/' }));
-    expect((await failureOf(client().contacts.get('u'))).code).toBe('redirect');
-    expect(server.received).toHaveLength(1);
-  });
-
-  test('when nothing listens, the error has the system code', async () => {
-    const closed = await startScriptedServer();
-    await closed.close();
-    const api = new AudienceApi({
-      baseUrl: closed.url,
-      transport: transport(),
-      runtime: createTestRuntime(),
-    });
-    expect(await failureOf(api.contacts.get('u', { maxRetries: 0 }))).toMatchObject({
-      networkCode: 'ECONNREFUSED',
-      unclear: false,
-    });
   });
 
   test('a body of over 32 MiB is an error without a retry', async () => {
@@ -177,19 +99,11 @@ describe.each([
       pour();
     });
     const error = await failureOf(client().transactional.send(MAIL));
-    expect(error).toMatchObject({
-      code: 'tooLarge',
-      attempts: 1,
-      unclear: true,
-    });
-    expect(server.received).toHaveLength(1);
+    expect(error).toMatchObject({ code: 'tooLarge', attempts: 1, unclear: true });
   });
 });
 
-test('the client over fetch retries, and an abort ends a wait', async () => {
-  const audience = new FetchClient({ baseUrl: server.url, apiKey: API_KEY, maxRetries: 1 });
-  server.script(answer(503), answer(200, { id: 'c' }));
-  expect(await audience.contacts.get('u')).toEqual({ id: 'c' });
+test('an abort ends a wait', async () => {
   await systemRuntime.sleep(60_000, AbortSignal.timeout(1));
   await systemRuntime.sleep(60_000, AbortSignal.abort());
 });
