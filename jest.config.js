@@ -25,7 +25,6 @@ const common = {
 };
 
 module.exports = {
-  reporters: ['default', '<rootDir>/test/second-opinion/reporter.js'],
   testSequencer: '<rootDir>/test/slowest-first.js',
   // One more than the two cores of a small machine: much of a test is waiting.
   maxWorkers: 3,

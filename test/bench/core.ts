@@ -1,11 +1,12 @@
 import { fork } from 'node:child_process';
-import { Agent, request as httpRequest } from 'node:http';
+import { Agent } from 'node:http';
 import { join } from 'node:path';
 import { performance } from 'node:perf_hooks';
 import { AudienceClient } from 'audience-core';
 import { AudienceClient as FetchClient } from 'audience-core/fetch';
 import axios from 'axios';
 import { LoopsClient } from 'loops';
+import { post } from './post.js';
 import { median, megabytesHeld, ratio, type Report } from './report.js';
 
 const MAIL = { email: 'ada@example.com', transactionalId: 'welcome', dataVariables: { firstName: 'Ada' } };
@@ -43,26 +44,7 @@ export async function bench(report: Report): Promise<void> {
 
 function bareHttp(url: string): Call {
   const agent = new Agent({ keepAlive: true });
-  const { hostname, port } = new URL(url);
-  return () =>
-    new Promise((resolve, reject) => {
-      const body = JSON.stringify(MAIL);
-      const headers = {
-        authorization: 'Bearer key',
-        'content-type': 'application/json',
-        'content-length': Buffer.byteLength(body),
-      };
-      const outgoing = httpRequest(
-        { hostname, port, method: 'POST', path: '/v1/transactional', agent, headers },
-        (answer) => {
-          const chunks: Buffer[] = [];
-          answer.on('data', (chunk: Buffer) => chunks.push(chunk));
-          answer.on('end', () => resolve(JSON.parse(Buffer.concat(chunks).toString('utf8'))));
-        },
-      );
-      outgoing.on('error', reject);
-      outgoing.end(body);
-    });
+  return async (): Promise<unknown> => JSON.parse(await post(agent, url, 'key', MAIL));
 }
 
 function bareAxios(url: string): Call {

@@ -1,13 +1,14 @@
 import { execFileSync, fork } from 'node:child_process';
 import { once } from 'node:events';
 import { mkdtemp, rm } from 'node:fs/promises';
-import { Agent, request } from 'node:http';
+import { Agent } from 'node:http';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { performance } from 'node:perf_hooks';
 import { DEFAULT_API_KEY } from 'audience-sandbox';
 import * as z from 'zod/v4-mini';
 import { startCommand } from '../hosts/sandbox/command.js';
+import { post } from './post.js';
 import { median, ratio, type Report, type Target } from './report.js';
 
 const CONNECTIONS = 64;
@@ -88,31 +89,12 @@ async function sendAll(url: string, body: Body, calls: number): Promise<void> {
   const worker = async () => {
     while (left > 0) {
       left -= 1;
-      await send(agent, url, JSON.stringify(body((sent += 1))));
+      sent += 1;
+      await post(agent, url, DEFAULT_API_KEY, body(sent), `key-${sent}`);
     }
   };
   await Promise.all(Array.from({ length: CONNECTIONS }, worker));
   agent.destroy();
-}
-
-function send(agent: Agent, url: string, body: string): Promise<void> {
-  const headers = {
-    authorization: `Bearer ${DEFAULT_API_KEY}`,
-    'content-type': 'application/json',
-    'content-length': Buffer.byteLength(body),
-    'idempotency-key': `key-${sent}`,
-  };
-  return new Promise((resolve, reject) => {
-    const outgoing = request(`${url}/v1/transactional`, { agent, method: 'POST', headers }, (response) => {
-      response.resume();
-      response.on('end', () => {
-        if (response.statusCode === 200) resolve();
-        else reject(new Error(`An email was answered with ${String(response.statusCode)}.`));
-      });
-    });
-    outgoing.on('error', reject);
-    outgoing.end(body);
-  });
 }
 
 async function memory(report: Report): Promise<void> {

@@ -15,7 +15,10 @@ const options: ts.CompilerOptions = {
   exactOptionalPropertyTypes: true,
   types: ['node'],
 };
+const { useCaseSensitiveFileNames, ...system } = ts.sys;
 const editor = ts.createLanguageService({
+  ...system,
+  useCaseSensitiveFileNames: () => useCaseSensitiveFileNames,
   getCompilationSettings: () => options,
   getScriptFileNames: () => [FILE],
   getScriptVersion: (file) => (file === FILE ? String(version) : '1'),
@@ -25,11 +28,6 @@ const editor = ts.createLanguageService({
   },
   getCurrentDirectory: () => __dirname,
   getDefaultLibFileName: (given) => ts.getDefaultLibFilePath(given),
-  fileExists: (file) => ts.sys.fileExists(file),
-  readFile: (file) => ts.sys.readFile(file),
-  directoryExists: (dir) => ts.sys.directoryExists(dir),
-  getDirectories: (dir) => ts.sys.getDirectories(dir),
-  realpath: (file) => ts.sys.realpath?.(file) ?? file,
 });
 
 /** Which of these statements are red, each in one line of one program. */
@@ -44,16 +42,8 @@ function redIn(statements: readonly string[]): string[] {
   return statements.filter((_, line) => red.includes(line));
 }
 
-/** What the editor shows on hovering over a word of a program. */
-function hoverOver(word: string, program: string): string {
-  expect(redIn([program])).toEqual([]);
-  const info = editor.getQuickInfoAtPosition(FILE, text.lastIndexOf(word) + 1);
-  return ts.displayPartsToString(info?.documentation);
-}
-
 const RED = [
   "await audience.transactional.send({ transactionalId: 't', email: 'a@b.c', dataVariables: { a: fetch('') } });",
-  "await audience.transactional.send({ transactionalId: 't', email: 'a@b.c', dataVariables: { a: /b/ } });",
   "await audience.transactional.send({ transactionalId: 't', email: 'a@b.c', dataVariables: { a: () => 1 } });",
   "await audience.transactional.send({ transactionalId: 't', email: 'a@b.c', dataVariables: { a: new Date() } });",
   "await audience.events.send({ eventName: 'e', userId: 'u', eventProperties: { a: new Map() } });",
@@ -90,14 +80,12 @@ test('what the contract forbids is red in the editor, and nothing else', () => {
   expect(redIn([...NOT_RED, ...RED])).toEqual(RED);
 });
 
-test('the editor describes the fields of the contract', () => {
-  expect(hoverOver('firstName', "await audience.contacts.update('u', { firstName: 'A' });")).toBe(
-    'First name.',
-  );
-  expect(hoverOver('source', "const { source } = await audience.contacts.get('u'); void source;")).toContain(
-    'Origin',
-  );
-  expect(
-    hoverOver('lastName', "await audience.events.send({ email: 'a@b.c', eventName: 'e', lastName: 'B' });"),
-  ).toBe('Last name.');
+test.each([
+  ['firstName', "await audience.contacts.update('u', { firstName: 'A' });", 'First name.'],
+  ['source', "const { source } = await audience.contacts.get('u'); void source;", 'Origin of the contact.'],
+  ['lastName', "await audience.events.send({ email: '', eventName: 'e', lastName: 'B' });", 'Last name.'],
+])('the editor describes the field %s', (word, program, description) => {
+  expect(redIn([program])).toEqual([]);
+  const info = editor.getQuickInfoAtPosition(FILE, text.lastIndexOf(word) + 1);
+  expect(ts.displayPartsToString(info?.documentation)).toBe(description);
 });

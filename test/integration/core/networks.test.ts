@@ -1,10 +1,9 @@
 import { readFileSync } from 'node:fs';
-import { createServer, request as httpRequest, type RequestListener } from 'node:http';
+import { createServer, type RequestListener } from 'node:http';
 import { Agent, createServer as createHttpsServer } from 'node:https';
 import type { Server } from 'node:net';
 import { join } from 'node:path';
 import { AudienceClient, type AudienceClientOptions } from 'audience-core';
-import { startSandbox, type RunningSandbox } from 'audience-sandbox';
 import { HttpsProxyAgent } from 'https-proxy-agent';
 import { Server as ProxyServer } from 'proxy-chain';
 import { listen as listenOn } from '../../hosts/ports.js';
@@ -12,65 +11,38 @@ import { listen as listenOn } from '../../hosts/ports.js';
 const certificate = readFileSync(join(__dirname, 'certificates/certificate.pem'));
 const key = readFileSync(join(__dirname, 'certificates/key.pem'));
 
-let sandbox: RunningSandbox;
+const KEY = 'key-0123456789';
 const closers: (() => unknown)[] = [];
-
-beforeAll(async () => {
-  sandbox = await startSandbox({ seed: { contacts: [{ email: 'ada@example.com' }] } });
-});
 afterEach(async () => {
   for (const close of closers.splice(0).reverse()) await close();
 });
-afterAll(() => sandbox.close());
 
-function listen(server: Server, host: string): Promise<number> {
+function listen(server: Server): Promise<number> {
   closers.push(() => new Promise((resolve) => server.close(resolve)));
-  return listenOn(server, host);
+  return listenOn(server);
 }
 
-/** Hands each request on to the sandbox. */
-const handOn: RequestListener = (incoming, outgoing) => {
-  const headers = { ...incoming.headers, host: new URL(sandbox.url).host };
-  const onward = httpRequest(
-    `${sandbox.url}${incoming.url ?? ''}`,
-    { method: incoming.method, headers },
-    (answer) => {
-      outgoing.writeHead(answer.statusCode ?? 500, answer.headers);
-      answer.pipe(outgoing);
-    },
-  );
-  incoming.pipe(onward);
-};
+const respond: RequestListener = (_request, response) => response.end('{"id":"c","success":true}');
+const listenForTls = () => listen(createHttpsServer({ cert: certificate, key }, respond));
 
 function connect(options: Omit<AudienceClientOptions, 'apiKey'>): AudienceClient {
-  const client = new AudienceClient({ apiKey: sandbox.apiKey, maxRetries: 0, ...options });
+  const client = new AudienceClient({ apiKey: KEY, maxRetries: 0, ...options });
   closers.push(() => client.close());
   return client;
 }
 
 async function expectToWork(client: AudienceClient): Promise<void> {
-  expect((await client.contacts.get('ada@example.com')).email).toBe('ada@example.com');
+  expect(await client.contacts.get('ada@example.com')).toMatchObject({ id: 'c' });
   expect(await client.contacts.update('ada@example.com', { source: 'test' })).toMatchObject({
     success: true,
   });
 }
 
 test("a certificate of the user's own authority is trusted", async () => {
-  const port = await listen(createHttpsServer({ cert: certificate, key }, handOn), '127.0.0.1');
+  const port = await listenForTls();
   const httpsAgent = new Agent({ ca: certificate, keepAlive: true });
   closers.push(() => httpsAgent.destroy());
   await expectToWork(connect({ baseUrl: `https://localhost:${port}`, httpsAgent }));
-});
-
-test('without that authority the connection is refused, and the error says what to do', async () => {
-  const port = await listen(createHttpsServer({ cert: certificate, key }, handOn), '127.0.0.1');
-  await expect(
-    connect({ baseUrl: `https://localhost:${port}`, maxRetries: 3 }).contacts.get('ada@example.com'),
-  ).rejects.toMatchObject({
-    code: 'untrusted',
-    networkCode: 'DEPTH_ZERO_SELF_SIGNED_CERT',
-    attempts: 1,
-  });
 });
 
 test('calls go through an HTTP proxy, by CONNECT', async () => {
@@ -85,16 +57,11 @@ test('calls go through an HTTP proxy, by CONNECT', async () => {
   });
   await proxy.listen();
   closers.push(() => proxy.close(true));
-  const port = await listen(createHttpsServer({ cert: certificate, key }, handOn), '127.0.0.1');
+  const port = await listenForTls();
   const httpsAgent = new HttpsProxyAgent(`http://127.0.0.1:${proxy.port}`);
   httpsAgent.options.ca = certificate;
   await expectToWork(connect({ baseUrl: `https://localhost:${port}`, httpsAgent }));
   expect(new Set(tunnels)).toEqual(new Set([`connect localhost:${port}`]));
-});
-
-test('calls reach the IPv6 loopback', async () => {
-  const port = await listen(createServer(handOn), '::1');
-  await expectToWork(connect({ baseUrl: `http://[::1]:${port}` }));
 });
 
 /** Sets variables of the environment until the test ends. */
@@ -107,7 +74,8 @@ function setEnv(variables: Readonly<Record<string, string>>): void {
 
 test('plain http does not use the proxy of the environment, which would see the key', async () => {
   setEnv({ http_proxy: 'http://127.0.0.1:1' });
-  await expectToWork(connect({ baseUrl: sandbox.url }));
+  const port = await listen(createServer(respond));
+  await expectToWork(connect({ baseUrl: `http://127.0.0.1:${port}` }));
 });
 
 describe('the proxy of HTTPS_PROXY', () => {
@@ -119,7 +87,7 @@ describe('the proxy of HTTPS_PROXY', () => {
       asked.push(`${method} ${url} ${JSON.stringify(headers)}`);
       socket.end('HTTP/1.1 502 Bad Gateway\r\n\r\n');
     });
-    return { url: `http://127.0.0.1:${await listen(server, '127.0.0.1')}`, asked };
+    return { url: `http://127.0.0.1:${await listen(server)}`, asked };
   }
 
   test('gets a CONNECT request, and sees no key', async () => {
@@ -128,11 +96,10 @@ describe('the proxy of HTTPS_PROXY', () => {
     const client = connect({ baseUrl: 'https://api.example.com' });
     await expect(client.contacts.get('ada@example.com')).rejects.toMatchObject({ status: 502 });
     expect(proxy.asked).toEqual([expect.stringMatching(/^CONNECT api\.example\.com:443 /)]);
-    expect(proxy.asked.join()).not.toContain(sandbox.apiKey);
+    expect(proxy.asked.join()).not.toContain(KEY);
   });
 
   test.each([
-    ['with a scheme', 'http://user:p%40ss%25@'],
     ['without a scheme', 'user:p%40ss%25@'],
     ['with a bare percent sign', 'http://user:p%40ss%@'],
   ])('gets its password decoded, from an address %s', async (_what, login) => {
@@ -145,20 +112,16 @@ describe('the proxy of HTTPS_PROXY', () => {
 
   test('that is no address is in the error, and nothing is sent', async () => {
     setEnv({ HTTPS_PROXY: 'http://[' });
-    const call = connect({ baseUrl: 'https://api.example.com' }).transactional.send({
-      email: 'ada@example.com',
-      transactionalId: 'welcome',
-    });
+    const call = connect({ baseUrl: 'https://api.example.com' }).contacts.update('ada', {});
     await expect(call).rejects.toMatchObject({ networkCode: 'ERR_INVALID_URL', unclear: false });
   });
 
   test("is not used for a host in NO_PROXY, nor with the caller's own agent", async () => {
     const proxy = await refusingProxy();
     setEnv({ HTTPS_PROXY: proxy.url, NO_PROXY: '127.0.0.1' });
-    const port = await listen(createHttpsServer({ cert: certificate, key }, handOn), '127.0.0.1');
-    await expect(connect({ baseUrl: `https://127.0.0.1:${port}` }).contacts.get('a')).rejects.toMatchObject({
-      networkCode: 'DEPTH_ZERO_SELF_SIGNED_CERT',
-    });
+    const port = await listenForTls();
+    const direct = connect({ baseUrl: `https://127.0.0.1:${port}` }).contacts.get('a');
+    await expect(direct).rejects.toMatchObject({ code: 'untrusted' });
     const httpsAgent = new Agent({ ca: certificate });
     await expectToWork(connect({ baseUrl: `https://localhost:${port}`, httpsAgent }));
     expect(proxy.asked).toEqual([]);

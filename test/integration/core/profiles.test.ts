@@ -76,22 +76,16 @@ describe.each(PRESET_NAMES)('a service of the kind %s', (preset) => {
   });
 
   test('a call that the account forbids is an error without a retry', async () => {
-    const calls = [
-      audience.contacts.update('nobody@example.com', { firstName: 'Nobody' }),
-      audience.contacts.get('nobody@example.com'),
-      audience.transactional.send({ email: 'ada@example.com', transactionalId: 'none' }),
-      audience.properties.create({ name: 'note', type: 'string' }),
-    ];
-    const errors = (await Promise.allSettled(calls)).map((end) =>
-      end.status === 'rejected' ? (end.reason as unknown) : undefined,
-    );
-    for (const error of errors) {
+    for (const call of [
+      () => audience.contacts.update('nobody@example.com', { firstName: 'Nobody' }),
+      () => audience.contacts.get('nobody@example.com'),
+      () => audience.transactional.send({ email: 'ada@example.com', transactionalId: 'none' }),
+      () => audience.properties.create({ name: 'note', type: 'string' }),
+    ]) {
+      const error: unknown = await call().catch((reason: unknown) => reason);
       expect(error).toBeInstanceOf(AudienceError);
       expect(error).toMatchObject({ attempts: 1, unclear: false });
-      expect(['notFound', 'contactNotFound', 'refused', 'notSuccessful', 'conflict']).toContain(
-        Reflect.get(Object(error), 'code'),
-      );
     }
-    expect(sandbox.requests()).toHaveLength(calls.length);
+    expect(sandbox.requests()).toHaveLength(4);
   });
 });

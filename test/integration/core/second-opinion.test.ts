@@ -54,14 +54,8 @@ test('the generated document and the one written by hand differ only as listed',
 
 test.each([
   ['another limit', /"?maximum"?: 50/, 'maximum: 40'],
-  ['another type', /perPage: \{ type: integer \}/, 'perPage: { type: string }'],
-  [
-    'a field more',
-    /addToAudience: \{ type: boolean \}/,
-    'addToAudience: { type: boolean }\n                addToList: { type: boolean }',
-  ],
+  ['another field', /addToAudience: \{ type: boolean \}/, 'addToList: { type: boolean }'],
   ['a field less required', /required: \[eventName\]/, 'required: []'],
-  ['another path', '/v1/events/send:', '/v1/events:'],
 ])('%s in one of them is reported', (_what, from, to) => {
   const text = readFileSync(join(FOLDER, 'openapi.yaml'), 'utf8');
   const changed = text.replace(from, to);
@@ -69,6 +63,18 @@ test.each([
   expect(differences(factsOf(generated), factsOf(readDocument(parseYaml(changed)))).sort()).not.toEqual(
     [...listed].sort(),
   );
+});
+
+test('patterns of the generated document work in languages without the flag u', () => {
+  const patterns = JSON.stringify(generated).match(/(?<="pattern":)"(?:[^"\\]|\\.)*"/g) ?? [];
+  const read = patterns.map((pattern) => z.string().parse(JSON.parse(pattern)));
+  const ofEmails = read.filter((pattern) => pattern.includes('@'));
+  expect(ofEmails.length).toBeGreaterThan(0);
+  for (const pattern of ofEmails) {
+    expect('peter.fischer@example.com').toMatch(new RegExp(pattern));
+    expect('ada\u200b@example.com').not.toMatch(new RegExp(pattern));
+  }
+  for (const pattern of read) expect(pattern).not.toContain('\\p{');
 });
 
 describe('rules over several fields: both documents and the schemas accept the same bodies', () => {
@@ -177,24 +183,13 @@ describe('requests on the wire', () => {
   const groups = '/v1/subscription-groups';
   test.each<[what: string, problem: string, ...Parameters<typeof problemsOf>]>([
     ['a limit', 'query/perPage: must be <= 50', 'GET', '/v1/transactional?perPage=51', undefined],
-    ['an unknown parameter', '"additionalProperty":"page"', 'GET', '/v1/transactional?page=2', undefined],
     ['an at sign', '@ is not encoded', 'GET', '/v1/contacts/ada@example.com', undefined],
     ['a method', 'no endpoint PATCH /v1/events/send', 'PATCH', send, undefined],
     ['a type', 'body/eventName: must be string', 'POST', send, { ...event, eventName: 7 }],
-    ['a missing field', '"missingProperty":"eventName"', 'POST', send, { email: 'a@b.c' }],
     ['a field of another call', '"source"', 'POST', '/v1/transactional', { email: 'a@b.c', source: 'x' }],
-    ['a detail without addToAudience', '"addToAudience"', 'POST', '/v1/transactional', { firstName: 'Ada' }],
-    ['subscribed: true', 'must be equal to constant', 'PUT', '/v1/contacts/ada', { subscribed: true }],
     ['no key', 'header Authorization: no bearer token', 'GET', groups, undefined, {}],
     ['a long key', 'more than 100', 'POST', send, event, { ...json, 'idempotency-key': 'k'.repeat(101) }],
-    [
-      'text',
-      'header Content-Type: not application/json',
-      'POST',
-      send,
-      event,
-      { ...json, 'content-type': 'text/plain' },
-    ],
+    ['no type', 'header Content-Type: not', 'POST', send, event, { authorization: 'Bearer key' }],
     ['a key of a read', '"idempotency-key"', 'GET', groups, undefined, { ...json, 'idempotency-key': 'k' }],
   ])('a wrong one is found: %s', (_what, problem, ...request) => {
     expect(problemsOf(...request).join('\n')).toContain(problem);

@@ -18,21 +18,47 @@ export interface Answer {
   readonly body: unknown;
 }
 
-/** One sandbox for all tests of a file, which begins anew with each. */
-export function forFile(start: () => Promise<RunningSandbox>): void {
-  let running: RunningSandbox | undefined;
+type Reached = Pick<RunningSandbox, 'url' | 'apiKey'>;
+
+/** One sandbox for all tests of a file, which begins anew with each; gives the calls that tests make. */
+export function forFile(start: () => Promise<RunningSandbox>) {
+  let running: RunningSandbox;
   beforeAll(async () => {
     running = await start();
   });
   beforeEach(() => {
-    running?.reset();
+    running.reset();
   });
-  afterAll(() => running?.close());
+  afterAll(() => running.close());
+  return callsOf(() => running);
+}
+
+/** The calls that tests make. A `welcome` is an email of the default seed. */
+export function callsOf(sandbox: () => Reached) {
+  const to = (method: string, path: string, body?: unknown, key?: string): Promise<Answer> =>
+    call(sandbox(), method, path, { body, key });
+  const send = (body: unknown, key?: string) => to('POST', '/v1/transactional', body, key);
+  return {
+    get: (path: string) => to('GET', path),
+    groups: () => to('GET', '/v1/subscription-groups'),
+    contact: (who: string) => to('GET', `/v1/contacts/${encodeURIComponent(who)}`),
+    update: (who: string, body: unknown) => to('PUT', `/v1/contacts/${encodeURIComponent(who)}`, body),
+    create: (name: string, type: string) => to('POST', '/v1/contacts/properties', { name, type }),
+    send,
+    welcome: (email: string, key?: string, more: object = {}) =>
+      send({ email, transactionalId: 'design-welcome', ...more }, key),
+    event: (body: unknown, key?: string) => to('POST', '/v1/events/send', body, key),
+    signUp: (email: string, key?: string, more: object = {}) =>
+      to('POST', '/v1/events/send', { email, eventName: 'signedUp', ...more }, key),
+    /** The control plane, which needs no key. */
+    control: (method: string, path: string, body?: unknown) =>
+      call(sandbox(), method, `/__sandbox${path}`, { body, headers: { Authorization: '' } }),
+  };
 }
 
 /** Sends a request with the sandbox's own API key, unless `headers` say otherwise. */
 export async function call(
-  sandbox: Pick<RunningSandbox, 'url' | 'apiKey'>,
+  sandbox: Reached,
   method: string,
   path: string,
   { body, raw, key, headers, signal }: CallOptions = {},

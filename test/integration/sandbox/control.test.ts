@@ -1,14 +1,14 @@
-import { startSandbox, type RunningSandbox } from 'audience-sandbox';
+import { DEFAULT_SEED, startSandbox, type RunningSandbox } from 'audience-sandbox';
 import { call, forFile, refused, text } from './call.js';
 
 let sandbox: RunningSandbox;
-forFile(async () => (sandbox = await startSandbox()));
+const { get, groups, contact, update, send, welcome, control } = forFile(
+  async () => (sandbox = await startSandbox()),
+);
 
-const control = (method: string, path: string, body?: unknown) =>
-  call(sandbox, method, `/__sandbox${path}`, { body, headers: { Authorization: '' } });
-const send = (to: string, key?: string) =>
-  call(sandbox, 'POST', '/v1/transactional', { body: { email: to, transactionalId: 'design-welcome' }, key });
-const groups = () => call(sandbox, 'GET', '/v1/subscription-groups');
+afterEach(() => {
+  sandbox.load(DEFAULT_SEED);
+});
 
 describe('seed, reset and export', () => {
   const yaml = `
@@ -22,32 +22,17 @@ contacts:
   - email: zoe@example.com
     properties: { plan: Pro }
 `;
-  afterAll(async () => {
-    await control('PUT', '/seed', (await startAndExport()).seed);
-  });
-
-  async function startAndExport() {
-    const fresh = await startSandbox();
-    const seed = fresh.export();
-    await fresh.close();
-    return { seed };
-  }
-
   test('a seed in YAML replaces everything, and a reset goes back to it', async () => {
     const loaded = await call(sandbox, 'PUT', '/__sandbox/seed', {
       raw: yaml,
       headers: { 'Content-Type': 'application/yaml' },
     });
     expect(loaded.body).toEqual({ success: true });
-    expect((await call(sandbox, 'GET', '/v1/contacts/zoe%40example.com')).body).toMatchObject({
-      plan: 'Pro',
-    });
-    expect((await call(sandbox, 'GET', '/v1/contacts/ada%40example.com')).status).toBe(404);
-    await call(sandbox, 'PUT', '/v1/contacts/zoe%40example.com', { body: { plan: null } });
+    expect((await contact('zoe@example.com')).body).toMatchObject({ plan: 'Pro' });
+    expect((await contact('ada@example.com')).status).toBe(404);
+    await update('zoe@example.com', { plan: null });
     await control('POST', '/reset');
-    expect((await call(sandbox, 'GET', '/v1/contacts/zoe%40example.com')).body).toMatchObject({
-      plan: 'Pro',
-    });
+    expect((await contact('zoe@example.com')).body).toMatchObject({ plan: 'Pro' });
   });
 
   test.each([
@@ -59,49 +44,38 @@ contacts:
     [{ mails: [] }, /'mails' is an unknown field/],
   ])('a wrong seed is refused as a whole: %j', async (seed, message) => {
     const before = sandbox.export();
-    const answer = await control('PUT', '/seed', seed);
-    expect(answer.status).toBe(400);
-    expect(answer.body).toEqual(refused(message));
+    expect(await control('PUT', '/seed', seed)).toMatchObject({ status: 400, body: refused(message) });
     expect(sandbox.export()).toEqual(before);
   });
 });
 
-describe('the log of requests', () => {
-  test('holds every call with its bodies, without the key, and can be filtered', async () => {
-    await send('a@example.com', 'k-1');
-    await call(sandbox, 'GET', '/v1/nothing?x=1');
-    await call(sandbox, 'POST', '/v1/transactional', { raw: '{"broken' });
-    expect(sandbox.requests()).toMatchObject([
-      {
-        id: 'request-1',
-        method: 'POST',
-        path: '/v1/transactional',
-        route: 'sendTransactionalEmail',
-        status: 200,
-        key: 'k-1',
-        requestBody: { email: 'a@example.com', transactionalId: 'design-welcome' },
-        responseBody: { success: true },
-        fault: null,
-        applied: true,
-      },
-      { path: '/v1/nothing?x=1', route: null, status: 404, requestBody: null, applied: false },
-      { status: 400, requestBody: '{"broken', applied: false },
-    ]);
-    expect(JSON.stringify(sandbox.requests())).not.toContain(sandbox.apiKey);
-    expect((await control('GET', '/requests?search=A@example')).body).toMatchObject({ total: 1 });
-    for (const filter of [
-      { key: 'k-1' },
-      { status: 404, path: 'nothing' },
-      { applied: false, after: 'request-2' },
-    ]) {
-      expect(sandbox.requests(filter)).toHaveLength(1);
-      expect((await control('POST', '/requests/find', filter)).body).toEqual({
-        items: sandbox.requests(filter),
-      });
-    }
-    await control('DELETE', '/requests');
-    expect(sandbox.requests()).toEqual([]);
-  });
+test('the log holds every call with its bodies, without the key, and can be filtered', async () => {
+  await welcome('a@example.com', 'k-1');
+  await get('/v1/nothing?x=1');
+  await call(sandbox, 'POST', '/v1/transactional', { raw: '{"broken' });
+  expect(sandbox.requests()).toMatchObject([
+    {
+      ...{ id: 'request-1', method: 'POST', path: '/v1/transactional', route: 'sendTransactionalEmail' },
+      ...{ status: 200, key: 'k-1', fault: null, applied: true },
+      requestBody: { email: 'a@example.com', transactionalId: 'design-welcome' },
+      responseBody: { success: true },
+    },
+    { path: '/v1/nothing?x=1', route: null, status: 404, requestBody: null, applied: false },
+    { status: 400, requestBody: '{"broken', applied: false },
+  ]);
+  expect(JSON.stringify(sandbox.requests())).not.toContain(sandbox.apiKey);
+  expect((await control('GET', '/requests?search=A@example')).body).toMatchObject({ total: 1 });
+  for (const filter of [
+    { key: 'k-1' },
+    { status: 404, path: 'nothing' },
+    { applied: false, after: 'request-2' },
+  ]) {
+    expect(sandbox.requests(filter)).toHaveLength(1);
+    const { body } = await control('POST', '/requests/find', filter);
+    expect(body).toEqual({ items: sandbox.requests(filter) });
+  }
+  await control('DELETE', '/requests');
+  expect(sandbox.requests()).toEqual([]);
 });
 
 describe('the clock and the rate limit', () => {
@@ -124,12 +98,11 @@ describe('the clock and the rate limit', () => {
   test('the time can be set, and emails and events have it', async () => {
     const answer = await control('PUT', '/clock', { time: '2030-01-02T03:04:05.000Z', stopped: true });
     expect(answer.body).toEqual({ time: '2030-01-02T03:04:05.000Z', stopped: true });
-    await send('a@example.com');
+    await welcome('a@example.com');
     expect((await sandbox.emails())[0]?.time).toBe('2030-01-02T03:04:05.000Z');
   });
 
   test.each([
-    ['yesterday', "'time' must be ISO 8601 in UTC, such as 2026-01-12T09:00:00Z."],
     ['2026-01-12T09:00Z', "'time' must be ISO 8601 in UTC, such as 2026-01-12T09:00:00Z."],
     ['9999-01-01T00:00:00Z', 'The clock cannot be moved that far from 1970.'],
   ])('the time cannot be %s', async (time, message) => {
@@ -137,19 +110,61 @@ describe('the clock and the rate limit', () => {
   });
 });
 
-describe('the profile', () => {
+test.each([
+  [{ duplicates: 'sometimes' }, /'duplicates' must be one of replay, refuse/],
+  [{ duplicate: 'refuse' }, /'duplicate' is an unknown field of this call \(did you mean 'duplicates'\?\)/],
+])('the profile %j is refused, and nothing changes', async (profile, message) => {
+  await control('PUT', '/profile', { duplicates: 'refuse' });
+  expect((await control('PUT', '/profile', profile)).body).toEqual(refused(message));
+  expect((await control('GET', '/profile')).body).toMatchObject({ duplicates: 'refuse' });
+});
+
+test.each(['', '/emails/email-1/nothing'])('nothing is at /__sandbox%s', async (path) => {
+  const missing = { status: 404, body: refused(new RegExp(`nothing at '/__sandbox${path}'`)) };
+  expect(await control('GET', path)).toMatchObject(missing);
+});
+
+describe('the emails of the inbox', () => {
+  beforeEach(async () => {
+    for (const name of ['ada', 'bob', 'cleo']) await welcome(`${name}@example.com`);
+  });
+  const recipients = async () => (await sandbox.emails()).map(({ to }) => to.replace(/@.*/, ''));
+
+  test('are deleted by id, by a search, or all', async () => {
+    await control('DELETE', '/emails/email-1');
+    expect(await recipients()).toEqual(['bob', 'cleo']);
+    await control('DELETE', '/emails?search=to:bob');
+    expect(await recipients()).toEqual(['cleo']);
+    await control('DELETE', '/emails');
+    expect(await recipients()).toEqual([]);
+  });
+
+  test.each(['search=', 'id=email-1'])('stay where the query is %s', async (query) => {
+    expect((await control('DELETE', `/emails?${query}`)).status).toBe(400);
+    expect(await recipients()).toHaveLength(3);
+  });
+
   test.each([
-    [{ duplicates: 'sometimes' }, /'duplicates' must be one of replay, refuse/],
-    [{ duplicate: 'refuse' }, /'duplicate' is an unknown field of this call \(did you mean 'duplicates'\?\)/],
-  ])('refuses %j, and does not change', async (profile, message) => {
-    await control('PUT', '/profile', { duplicates: 'refuse' });
-    expect((await control('PUT', '/profile', profile)).body).toEqual(refused(message));
-    expect((await control('GET', '/profile')).body).toMatchObject({ duplicates: 'refuse' });
+    ['from:ada', 0, ['from:']],
+    ['to:ada', 1, []],
+  ])('are searched for %s', async (search, total, unknownOperators) => {
+    const { body } = await control('GET', `/emails?search=${search}`);
+    expect(body).toMatchObject({ total, unknownOperators });
   });
 });
 
-test.each(['', '/', '/nothing', '/emails/email-1/nothing'])('nothing is at /__sandbox%s', async (path) => {
-  const { status, body } = await control('GET', path);
-  expect({ status, body }).toEqual({ status: 404, body: refused(/nothing at '\/__sandbox.*README/) });
-  expect(body).toMatchObject({ message: text(new RegExp(`'/__sandbox${path}'`)) });
+test('a list of emails shows the beginning of each text, without the subject', async () => {
+  const rich =
+    '<style>p{}</style><h1>Hello {{n}}</h1>\n<p>Tom &amp; <b>Jerry</b><br>&#8364;&nbsp;5</p><!-- no -->';
+  sandbox.load({
+    designs: [
+      { id: 'a', name: 'A', subject: 'Hello {{n}}', body: rich },
+      { id: 'b', name: 'B', body: `<p>${'word '.repeat(100)}</p>` },
+    ],
+  });
+  await send({ email: 'a@example.com', transactionalId: 'a', dataVariables: { n: '<Ada>' } });
+  await send({ email: 'b@example.com', transactionalId: 'b' });
+  const { body } = await control('GET', '/emails');
+  const snippets = [text(/^(word ){10,40}word…$/), 'Tom & Jerry € 5'];
+  expect(body).toMatchObject({ items: snippets.map((snippet) => ({ snippet })) });
 });

@@ -1,12 +1,12 @@
 import { spawn } from 'node:child_process';
 import { statSync } from 'node:fs';
-import { open, mkdtemp, rm, stat } from 'node:fs/promises';
+import { copyFile, open, mkdtemp, rm, stat, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { tmpdir } from 'node:os';
 import { DatabaseSync } from 'node:sqlite';
 import { startSandbox, type RunningSandbox } from 'audience-sandbox';
-import { call, refused, text } from './call.js';
-import { ready, runCommand } from '../../hosts/sandbox/command.js';
+import { callsOf, refused, text, type Answer } from './call.js';
+import { ready, runCommand, startCommand, type RunningCommand } from '../../hosts/sandbox/command.js';
 
 const CLI = join(dirname(require.resolve('audience-sandbox/package.json')), 'dist', 'cli.js');
 
@@ -18,77 +18,90 @@ beforeEach(async () => {
 });
 afterEach(() => rm(folder, { recursive: true }));
 
-const send = (sandbox: Pick<RunningSandbox, 'url' | 'apiKey'>, number: number) =>
-  call(sandbox, 'POST', '/v1/transactional', {
-    body: {
-      email: `p${number}@example.com`,
-      transactionalId: 'design-welcome',
-      addToAudience: true,
-      dataVariables: { firstName: 'x'.repeat(2_000), planName: 'Pro' },
-    },
-    key: `k${number}`,
+/** An event of a new contact, which triggers an email. */
+const signUp = (sandbox: Pick<RunningSandbox, 'url' | 'apiKey'>, number: number) =>
+  callsOf(() => sandbox).signUp(`p${number}@example.com`, `k${number}`, {
+    ...{ userId: `u${number}`, teamSize: number },
+    eventProperties: { planName: 'x'.repeat(2_000) },
   });
 
-/** The recipients of a sandbox on that file, and its contacts. */
-async function kept() {
-  const sandbox = await startSandbox({ dataFile });
-  const people = {
-    emails: (await sandbox.emails()).map(({ to }) => to),
-    contacts: (await sandbox.contacts()).map(({ email }) => email),
-    keys: (await sandbox.emails()).map(({ key }) => key),
+/** Signs people up, several at once, until all have or the sandbox ends; gives the answers by number. */
+async function signUpMany(
+  sandbox: RunningCommand,
+  count: number,
+  atOnce: number,
+  seen: (answers: ReadonlyMap<number, Answer>) => void = () => undefined,
+): Promise<Map<number, Answer>> {
+  const answers = new Map<number, Answer>();
+  let next = 0;
+  const writer = async () => {
+    while (next < count) {
+      const number = next++;
+      const answer = await signUp(sandbox, number).catch(() => undefined);
+      if (answer === undefined) return;
+      seen(answers.set(number, answer));
+    }
   };
-  await sandbox.close();
-  return people;
+  await Promise.all(Array.from({ length: atOnce }, writer));
+  return answers;
 }
+
+const numbersOf = (answers: ReadonlyMap<number, Answer>, wasDone: boolean) =>
+  [...answers].filter(([, { status }]) => (status === 200) === wasDone).map(([number]) => number);
+
+/** Everything that an event leaves is in the file, or nothing: contact, event, email and key. */
+async function expectKept(answered: readonly number[]): Promise<void> {
+  const sandbox = await startSandbox({ dataFile });
+  const contacts = new Map((await sandbox.contacts()).map((contact) => [contact.userId, contact]));
+  const keys = new Set((await sandbox.events()).map(({ key }) => key));
+  const mails = (await sandbox.emails()).map(({ to }) => to);
+  for (const number of answered) {
+    const known = { email: `p${number}@example.com`, properties: { teamSize: number } };
+    expect(contacts.get(`u${number}`)).toMatchObject(known);
+    expect(keys).toContain(`k${number}`);
+  }
+  expect([new Set(mails).size, keys.size, contacts.size - 2]).toEqual(Array(3).fill(mails.length));
+  for (const number of answered.slice(0, 20)) await signUp(sandbox, number);
+  expect(await sandbox.emails()).toHaveLength(mails.length);
+  await sandbox.close();
+}
+
+test('no write with a response is lost when the sandbox is killed under 64 writers, in the middle of 1,000', async () => {
+  const sandbox = await startCommand('--data', dataFile);
+  let killed: Promise<unknown> | undefined;
+  const answers = await signUpMany(sandbox, 1_000, 64, ({ size }) => {
+    if (size === 500) killed = sandbox.end('SIGKILL');
+  });
+  await killed;
+  expect(answers.size).toBeGreaterThanOrEqual(500);
+  expect(answers.size).toBeLessThan(1_000);
+  await expectKept(numbersOf(answers, true));
+}, 60_000);
 
 test('a full disk: calls with a response are stored, others change nothing, and a message says so', async () => {
   // A file that may not grow is like a full disk to the process that writes it; the sandbox's own Node starts under it.
-  const limited = spawn('sh', [
-    '-c',
-    `ulimit -f 1200 && exec "$0" "$@"`,
-    process.execPath,
-    CLI,
-    '--port',
-    '0',
-    '--data',
-    dataFile,
-  ]);
-  const sandbox = await ready(limited);
-  const answers = new Map<number, Awaited<ReturnType<typeof send>>>();
-  let next = 0;
-  const writer = async () => {
-    while (next < 600) {
-      const number = next++;
-      answers.set(number, await send(sandbox, number));
-    }
-  };
-  await Promise.all(Array.from({ length: 8 }, writer));
-  const answered = [...answers].filter(([, { status }]) => status === 200).map(([number]) => number);
-  const failed = [...answers].filter(([, { status }]) => status !== 200);
+  const command = [process.execPath, CLI, '--port', '0', '--data', dataFile];
+  const sandbox = await ready(spawn('sh', ['-c', 'ulimit -f 1200 && exec "$0" "$@"', ...command]));
+  const answers = await signUpMany(sandbox, 600, 8);
+  const [answered, failed] = [numbersOf(answers, true), numbersOf(answers, false)];
   expect(answered.length).toBeGreaterThan(10);
   expect(failed.length).toBeGreaterThan(10);
-  for (const [, { status, body }] of failed) {
+  for (const number of failed) {
+    const { status, body } = answers.get(number) ?? {};
     expect([503, 507]).toContain(status);
     expect(body).toEqual(refused(/data\.db could not be written \(.+\), so the request changed nothing\./));
   }
   // What it shows is what is in the file, and reading goes on.
-  const shown = await call(sandbox, 'GET', '/__sandbox/emails?limit=1000');
+  const { control, contact } = callsOf(() => sandbox);
+  const shown = await control('GET', '/emails?limit=1000');
   expect(shown.body).toMatchObject({ total: answered.length });
-  expect((await call(sandbox, 'GET', `/v1/contacts/p${failed[0]?.[0] ?? 0}%40example.com`)).status).toBe(404);
-  expect((await call(sandbox, 'GET', '/v1/contacts/ada%40example.com')).status).toBe(200);
-  const warnings = sandbox
-    .output()
-    .split('\n')
-    .filter((line) => line.includes('could not be written'));
+  expect((await contact(`u${failed[0] ?? 0}`)).status).toBe(404);
+  expect((await contact('ada@example.com')).status).toBe(200);
+  const warnings = sandbox.output().match(/could not be written/g) ?? [];
   expect(warnings.length).toBeGreaterThanOrEqual(1);
   expect(warnings.length).toBeLessThan(failed.length);
   await sandbox.end('SIGKILL');
-
-  const { emails, contacts, keys } = await kept();
-  const expected = answered.map((number) => `p${number}@example.com`).sort();
-  expect([...emails].sort()).toEqual(expected);
-  expect(contacts.filter((email) => email?.startsWith('p')).sort()).toEqual(expected);
-  expect(new Set(keys).size).toBe(answered.length);
+  await expectKept(answered);
 });
 
 test('a write that fails undoes its whole call: contact, mail, key, log, settings; and the next call works', async () => {
@@ -102,25 +115,20 @@ test('a write that fails undoes its whole call: contact, mail, key, log, setting
   const warnings: string[] = [];
   const sandbox = await startSandbox({ dataFile, warn: (message) => warnings.push(message) });
   const stateOf = async (one: RunningSandbox) => [await one.emails(), await one.contacts(), one.export()];
-  const signUp = (firstName: string) =>
-    call(sandbox, 'POST', '/v1/events/send', {
-      body: { eventName: 'signedUp', email: 'new@example.com', firstName },
-      key: 'k',
-    });
+  const calls = callsOf(() => sandbox);
+  const newContact = (firstName: string) => calls.signUp('new@example.com', 'k', { firstName });
 
   const before = await stateOf(sandbox);
   const failed = { status: 503, body: refused(/data\.db could not be written \(no luck\)/) };
-  expect(await signUp('unlucky')).toMatchObject(failed);
-  const update = { body: { lastName: 'unlucky' } };
-  expect((await call(sandbox, 'PUT', '/v1/contacts/ada%40example.com', update)).status).toBe(503);
-  const ada = await call(sandbox, 'GET', '/v1/contacts/ada%40example.com');
-  expect(ada.body).toMatchObject({ lastName: 'Lovelace' });
+  expect(await newContact('unlucky')).toMatchObject(failed);
+  expect((await calls.update('ada@example.com', { lastName: 'unlucky' })).status).toBe(503);
+  expect((await calls.contact('ada@example.com')).body).toMatchObject({ lastName: 'Lovelace' });
   // Deleted and put anew within one call: read from the file again.
   const seed = { contacts: [{ email: 'unlucky@example.com' }] };
-  expect((await call(sandbox, 'PUT', '/__sandbox/seed', { body: seed })).status).toBe(503);
+  expect((await calls.control('PUT', '/seed', seed)).status).toBe(503);
   expect(await stateOf(sandbox)).toEqual(before);
 
-  expect((await signUp('lucky')).body).toEqual({ success: true });
+  expect((await newContact('lucky')).body).toEqual({ success: true });
   const [lost, found] = [text(/could not be written/), text(/is writable again/)];
   expect(warnings).toEqual([lost, found, lost, found]);
   const log = sandbox.requests();
@@ -134,7 +142,7 @@ test('a write that fails undoes its whole call: contact, mail, key, log, setting
 
 test('a damaged page: the message names the file and what to do, and the file is not changed', async () => {
   const sandbox = await startSandbox({ dataFile });
-  for (let number = 0; number < 50; number += 1) await send(sandbox, number);
+  for (let number = 0; number < 50; number += 1) await signUp(sandbox, number);
   await sandbox.close();
   const { size } = await stat(dataFile);
   const file = await open(dataFile, 'r+');
@@ -169,19 +177,19 @@ test.each([
 test('clock, faults, limit and profile are kept over a restart; given options win', async () => {
   const first = await startSandbox({ dataFile });
   first.clock.advance(3 * 60 * 60 * 1000);
-  await call(first, 'PUT', '/__sandbox/clock', { body: { stopped: true } });
+  const calls = callsOf(() => first);
+  await calls.control('PUT', '/clock', { stopped: true });
   first.faults.next({ every: 5, respond: { status: 500 }, route: 'sendEvent' });
   first.faults.next({ times: 3, respond: { status: 503 }, route: 'listSubscriptionGroups' });
-  await call(first, 'GET', '/v1/subscription-groups');
+  await calls.groups();
   first.limitRate({ requestsPerSecond: 9, burst: 9 });
   first.setProfile({ preset: 'awkward' });
   const hits = async (sandbox: RunningSandbox) => {
     sandbox.limitRate(undefined);
+    const { event } = callsOf(() => sandbox);
     const statuses = [];
     for (let number = 0; number < 12; number += 1)
-      statuses.push(
-        (await call(sandbox, 'POST', '/v1/events/send', { body: { email: 'a@b.c', eventName: 'e' } })).status,
-      );
+      statuses.push((await event({ email: 'a@b.c', eventName: 'e' })).status);
     return statuses;
   };
   const state = { now: first.clock.now(), faults: first.faults.list(), profile: first.profile() };
@@ -189,9 +197,8 @@ test('clock, faults, limit and profile are kept over a restart; given options wi
 
   const second = await startSandbox({ dataFile });
   expect({ now: second.clock.now(), faults: second.faults.list(), profile: second.profile() }).toEqual(state);
-  expect((await call(second, 'GET', '/__sandbox/rate-limit')).body).toEqual({
-    rateLimit: { requestsPerSecond: 9, burst: 9 },
-  });
+  const { body } = await callsOf(() => second).control('GET', '/rate-limit');
+  expect(body).toEqual({ rateLimit: { requestsPerSecond: 9, burst: 9 } });
   // The count goes on where it stood.
   const firstHalf = await hits(second);
   await second.close();
@@ -210,16 +217,17 @@ test('clock, faults, limit and profile are kept over a restart; given options wi
 
 test("used keys are forgotten after a day of the sandbox's clock, and their space is freed", async () => {
   const sandbox = await startSandbox({ dataFile });
-  const keys = async () => (await call(sandbox, 'GET', '/__sandbox/status')).body;
-  await Promise.all(Array.from({ length: 40 }, (_, number) => send(sandbox, number)));
-  expect(await keys()).toMatchObject({ counts: { keys: 40 } });
+  const { control, welcome } = callsOf(() => sandbox);
+  const status = async () => (await control('GET', '/status')).body;
+  for (let number = 0; number < 40; number += 1) await welcome('ada@example.com', `k${number}`);
+  expect(await status()).toMatchObject({ counts: { keys: 40 } });
   sandbox.clock.advance(23 * 60 * 60 * 1000);
-  await send(sandbox, 100);
+  await welcome('ada@example.com', 'late');
   sandbox.clock.advance(60 * 60 * 1000);
-  expect(await keys()).toMatchObject({ counts: { keys: 1 } });
+  expect(await status()).toMatchObject({ counts: { keys: 1 } });
   // Back in time: nothing is lost, and nothing is sent twice.
   sandbox.clock.advance(-48 * 60 * 60 * 1000);
-  expect((await send(sandbox, 100)).headers.get('idempotent-replayed')).toBe('true');
+  expect((await welcome('ada@example.com', 'late')).headers.get('idempotent-replayed')).toBe('true');
   await sandbox.close();
 });
 
@@ -229,4 +237,20 @@ test.each(['', '-wal'])('only the owner can read the data file%s', async (suffix
   expect((statSync(`${dataFile}${suffix}`).mode & 0o777).toString(8)).toBe('600');
   await sandbox.close();
   process.umask(before);
+});
+
+test('a file of another kind is named, and not changed', async () => {
+  const notes = join(folder, 'notes.txt');
+  await writeFile(notes, 'My notes, which are longer than a header of SQLite: '.repeat(20));
+  await expect(startSandbox({ dataFile: notes })).rejects.toThrow(/notes\.txt is not a data file of the/);
+});
+
+test('a file is used by one sandbox at a time, and a copy by another', async () => {
+  const copy = join(folder, 'copy.db');
+  await (await startSandbox({ dataFile })).close();
+  await copyFile(dataFile, copy);
+  const sandboxes = [await startSandbox({ dataFile }), await startSandbox({ dataFile: copy })];
+  await expect(startSandbox({ dataFile })).rejects.toThrow(/data\.db is in use by another sandbox/);
+  for (const one of sandboxes) expect(await one.contacts()).toHaveLength(2);
+  for (const one of sandboxes) await one.close();
 });

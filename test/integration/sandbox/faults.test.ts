@@ -2,14 +2,13 @@ import { startSandbox, type NewFault, type RunningSandbox } from 'audience-sandb
 import { call, forFile, refused, text } from './call.js';
 
 let sandbox: RunningSandbox;
-forFile(async () => (sandbox = await startSandbox()));
+const { groups, update, event, welcome, control, ...calls } = forFile(
+  async () => (sandbox = await startSandbox()),
+);
 
 const set = (fault: NewFault) => sandbox.faults.next(fault);
-const control = (method: string, path: string, body?: unknown) =>
-  call(sandbox, method, `/__sandbox${path}`, { body });
-const groups = () => call(sandbox, 'GET', '/v1/subscription-groups');
-const send = (key: string, transactionalId = 'design-welcome', email = 'a@example.com') =>
-  call(sandbox, 'POST', '/v1/transactional', { body: { email, transactionalId }, key });
+const send = (key: string, transactionalId = 'design-welcome') =>
+  calls.send({ email: 'a@example.com', transactionalId }, key);
 const sentTo = async () => (await sandbox.emails()).map((email) => email.to);
 
 /** The statuses of calls one after the other; 0 for a connection that was cut. */
@@ -31,7 +30,6 @@ describe('which calls', () => {
     [{ times: 2, cut: true }, [0, 0, 200, 200, 200, 200]],
     [{ every: 3, respond: { status: 500 } }, [200, 200, 500, 200, 200, 500]],
     [{ every: 2, times: 1, respond: { status: 500 } }, [200, 500, 200, 200, 200, 200]],
-    [{ every: 1, respond: { status: 500 } }, [500, 500, 500, 500, 500, 500]],
     [{ route: 'sendEvent', every: 1, cut: true }, [200, 200, 200, 200, 200, 200]],
     [{ route: 'listSubscriptionGroups', cut: true }, [0, 200, 200, 200, 200, 200]],
   ])('%j', async (fault, expected) => {
@@ -41,19 +39,15 @@ describe('which calls', () => {
 
   test('those that name an address or userId, in the body or the path', async () => {
     set({ address: 'Bounce@example.com', every: 1, respond: { status: 422 } });
-    const event = (fields: object) =>
-      call(sandbox, 'POST', '/v1/events/send', { body: { eventName: 'e', ...fields } });
-    const update = (who: string) => call(sandbox, 'PUT', `/v1/contacts/${who}`, { body: { firstName: 'A' } });
     for (const answer of [
-      await send('k', 'design-welcome', 'bounce@EXAMPLE.com'),
-      await event({ email: 'bounce@example.com' }),
-      await event({ userId: 'bounce@example.com' }),
-      await update('bounce%40example.com'),
+      await welcome('bounce@EXAMPLE.com'),
+      await event({ email: 'bounce@example.com', eventName: 'e' }),
+      await event({ userId: 'bounce@example.com', eventName: 'e' }),
+      await update('bounce@example.com', { firstName: 'A' }),
     ])
       expect(answer.status).toBe(422);
-    expect((await send('k')).status).toBe(200);
-    expect((await update('ada%40example.com')).status).toBe(200);
-    expect((await groups()).status).toBe(200);
+    const others = [await send('k'), await update('ada@example.com', {}), await groups()];
+    expect(others.map(({ status }) => status)).toEqual([200, 200, 200]);
     const raw = await call(sandbox, 'POST', '/v1/events/send', { raw: 'no JSON' });
     expect(raw.status).toBe(400);
     expect(await sentTo()).toEqual(['a@example.com']);
@@ -69,19 +63,10 @@ describe('which calls', () => {
 describe('what happens', () => {
   const error = refused(/A fault was set/);
   test.each<[NewFault['respond'], status: number, mediaType: string | null, body: unknown]>([
-    [{ status: 503 }, 503, 'application/json; charset=utf-8', error],
     [{ status: 429, headers: { 'retry-AFTER': 7 } }, 429, 'application/json; charset=utf-8', error],
-    [{ status: 409, body: { code: 'E11000' } }, 409, 'application/json; charset=utf-8', { code: 'E11000' }],
     [{ status: 409, body: null }, 409, 'application/json; charset=utf-8', null],
     [{ status: 524, body: '<h1>524</h1>' }, 524, 'text/plain; charset=utf-8', '<h1>524</h1>'],
-    [
-      { status: 502, headers: { 'content-type': 'text/html' }, body: '<h1>Bad gateway</h1>' },
-      502,
-      'text/html',
-      '<h1>Bad gateway</h1>',
-    ],
-    [{ status: 200, body: 'no JSON' }, 200, 'text/plain; charset=utf-8', 'no JSON'],
-    [{ status: 204 }, 204, null, ''],
+    [{ status: 502, headers: { 'content-type': 'text/html' }, body: '<h1>' }, 502, 'text/html', '<h1>'],
     [{ status: 204, body: { success: true } }, 204, null, ''],
     [{ status: 302, headers: { Location: '/elsewhere' } }, 302, null, ''],
   ])('respond: %j', async (respond, status, mediaType, body) => {
@@ -162,40 +147,26 @@ describe('when', () => {
     ]);
   });
 
-  test.each<NewFault>([{ respond: { status: 503 } }, { cut: true }])(
-    'after: a call that is refused loses its response too: %j',
-    async (effect) => {
-      await send('used');
-      for (const refusedCall of [
-        () => send('k', 'no-such-design'),
-        () => call(sandbox, 'POST', '/v1/events/send', { body: { eventName: 1 } }),
-        () => send('used', 'design-receipt'),
-      ]) {
-        set({ ...effect, when: 'after' });
-        expect(await statuses(1, refusedCall)).toEqual([effect.cut === true ? 0 : 503]);
-      }
-      expect(sandbox.requests({ applied: true })).toHaveLength(1);
-    },
-  );
+  test('after: a call that is refused loses its response too', async () => {
+    await send('used');
+    for (const refusedCall of [
+      () => send('k', 'no-such-design'),
+      () => event({ eventName: 1 }),
+      () => send('used', 'design-receipt'),
+    ]) {
+      set({ cut: true, when: 'after' });
+      expect(await statuses(1, refusedCall)).toEqual([0]);
+    }
+    expect(sandbox.requests({ applied: true })).toHaveLength(1);
+  });
 });
 
 test.each([
   [{}, /must have one of respond/],
   [{ respond: { status: 500 }, cut: true }, /only one of respond, cut/],
-  [{ respond: {} }, /'respond.status'/],
   [{ respond: { status: 199 } }, /'respond.status'/],
-  [
-    { respond: { status: 500, headers: { 'a b': 'c' } } },
-    /'respond\.headers\.a b' is not a name that a header can have/,
-  ],
-  [{ respond: { status: 500, headers: { a: true } } }, /'respond\.headers\.a' must be a text or a number/],
-  [
-    { respond: { status: 500, headers: { a: 'b\r\nc: d' } } },
-    /'respond\.headers\.a' has a value with a character/,
-  ],
-  [{ every: 0, cut: true }, /'every'/],
-  [{ route: 'nope', cut: true }, /'route'/],
-  [{ cut: true, when: 'later' }, /'when'/],
+  [{ respond: { status: 500, headers: { 'a b': 'c' } } }, /'respond\.headers\.a b' is not a name/],
+  [{ respond: { status: 500, headers: { a: 'b\r\nc: d' } } }, /'respond\.headers\.a' has a value with a/],
 ])('refuses %j', async (fault, message) => {
   expect((await control('POST', '/faults', fault)).body).toEqual(refused(message));
 });

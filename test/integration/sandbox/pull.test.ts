@@ -1,10 +1,10 @@
-import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
+import { mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { startSandbox, type Preset, type RunningSandbox, type Seed } from 'audience-sandbox';
 import { parse } from 'yaml';
 import * as z from 'zod/v4-mini';
-import { call } from './call.js';
+import { call, callsOf, text } from './call.js';
 import { codeBlocks } from '../../hosts/installed/readme.js';
 import { runCommand, startCommand } from '../../hosts/sandbox/command.js';
 
@@ -42,15 +42,15 @@ afterEach(async () => {
 const readme = () =>
   readFile(require.resolve('audience-sandbox/package.json').replace('package.json', 'README.md'), 'utf8');
 
-const pull = (out: string, key = 'live-key') =>
-  runCommand(['pull', '--from', live.url, '--out', out], { AUDIENCE_API_KEY: key });
+const pull = (out: string, AUDIENCE_API_KEY = 'live-key', from = live.url) =>
+  runCommand(['pull', '--from', from, '--out', out], { AUDIENCE_API_KEY });
 
 /** What a program can see of an account, but for its people. */
 async function seen(sandbox: Pick<RunningSandbox, 'url' | 'apiKey'>) {
-  const lists = ['/v1/contacts/properties', '/v1/subscription-groups', '/v1/transactional?perPage=50'];
-  const answers = [];
-  for (const path of lists) answers.push((await call(sandbox, 'GET', path)).body);
-  return JSON.stringify(answers).replaceAll(sandbox.url, '');
+  const { get, groups } = callsOf(() => sandbox);
+  const properties = await get('/v1/contacts/properties');
+  const answers = [properties, await groups(), await get('/v1/transactional?perPage=50')];
+  return JSON.stringify(answers.map(({ body }) => body)).replaceAll(sandbox.url, '');
 }
 
 /** A sandbox with a seed of that text, in this process: starting the command is slow. */
@@ -73,19 +73,17 @@ test.each<Preset>(['default', 'awkward'])(
     expect(code).toBe(0);
     // Reads only, and nothing of people.
     expect(new Set(live.requests().map(({ method }) => method))).toEqual(new Set(['GET']));
-    const text = await readFile(out, 'utf8');
-    expect(text).not.toMatch(/secret|live-key/);
-    expect(parse(text)).not.toHaveProperty('contacts');
+    const written = await readFile(out, 'utf8');
+    expect(written).not.toMatch(/secret|live-key/);
+    expect(parse(written)).not.toHaveProperty('contacts');
 
     live.setProfile({});
-    const local = await startFrom(text);
+    const local = await startFrom(written);
     expect(await seen(local)).toBe(await seen(live));
     // A design without a body shows its variables.
-    await call(local, 'POST', '/v1/transactional', {
-      body: { email: 'a@b.c', transactionalId: 'design/0', dataVariables: { firstName: 'Ada', plan: 'Pro' } },
-    });
-    const mail = await call(local, 'GET', '/__sandbox/emails/email-1');
-    expect(JSON.stringify(mail.body)).toMatch(/plan<\/th><td>Pro/);
+    const dataVariables = { firstName: 'Ada', plan: 'Pro' };
+    await callsOf(() => local).send({ email: 'a@b.c', transactionalId: 'design/0', dataVariables });
+    expect(await local.emails()).toMatchObject([{ html: text(/plan<\/th><td>Pro/) }]);
     await local.close();
   },
 );
@@ -93,37 +91,23 @@ test.each<Preset>(['default', 'awkward'])(
 test('a file whose name ends in .json gets JSON', async () => {
   const out = join(folder, 'seed.json');
   expect((await pull(out)).code).toBe(0);
-  const text = await readFile(out, 'utf8');
-  expect(JSON.parse(text)).toMatchObject({ designs: { length: 130 }, subscriptionGroups: { length: 2 } });
-  const local = await startFrom(text);
-  expect(await seen(local)).toBe(await seen(live));
-  await local.close();
+  const parts = { designs: { length: 130 }, subscriptionGroups: { length: 2 } };
+  expect(JSON.parse(await readFile(out, 'utf8'))).toMatchObject(parts);
 });
 
-test('an existing file is not changed; a wrong key, a missing key and no service each give one line', async () => {
-  const out = join(folder, 'seed.yaml');
-  await writeFile(out, 'mine');
-  const there = await pull(out);
-  expect(there).toMatchObject({ code: 1, output: expect.stringContaining('exists already') as unknown });
-  expect(await readFile(out, 'utf8')).toBe('mine');
-  const nowhere = await pull(join(folder, 'none', 'seed.yaml'));
-  expect(nowhere).toEqual({
-    code: 1,
-    output: `There is no folder ${join(folder, 'none')}; create it, or name another file with --out.\n`,
-  });
-  const other = join(folder, 'other.yaml');
-  for (const [key, message] of [
-    ['wrong-key', /does not accept the API key/],
-    ['', /^Set AUDIENCE_API_KEY/],
-  ] as const) {
-    const { code, output } = await pull(other, key);
-    expect(code).toBe(1);
-    expect(output).toMatch(message);
-    expect(output.trim().split('\n')).toHaveLength(1);
-  }
-  const args = ['pull', '--from', 'http://127.0.0.1:1', '--out', other];
-  const nobody = await runCommand(args, { AUDIENCE_API_KEY: 'k' });
-  expect(nobody).toMatchObject({ code: 1, output: expect.stringContaining('nothing listens') as unknown });
+test.each<[string, RegExp, (out: string) => ReturnType<typeof runCommand>]>([
+  ['an existing file', /exists already/, () => pull(join(folder, 'mine.yaml'))],
+  ['no such folder', /^There is no folder .*none; create it/, () => pull(join(folder, 'none', 'a.yaml'))],
+  ['a wrong key', /does not accept the API key/, (out) => pull(out, 'wrong-key')],
+  ['no key', /^Set AUDIENCE_API_KEY/, (out) => pull(out, '')],
+  ['no service', /nothing listens/, (out) => pull(out, 'k', 'http://127.0.0.1:1')],
+])('%s: one line says what to do, and no file is changed', async (_what, message, wrongly) => {
+  await writeFile(join(folder, 'mine.yaml'), 'mine');
+  const { code, output } = await wrongly(join(folder, 'other.yaml'));
+  expect([code, output]).toEqual([1, text(message)]);
+  expect(output.trim().split('\n')).toHaveLength(1);
+  expect(await readdir(folder)).toEqual(['mine.yaml']);
+  expect(await readFile(join(folder, 'mine.yaml'), 'utf8')).toBe('mine');
 });
 
 test("the README's seed has every part of a seed, and loads", async () => {
@@ -131,7 +115,7 @@ test("the README's seed has every part of a seed, and loads", async () => {
   const file = join(folder, 'seed.yaml');
   await writeFile(file, seed);
   const started = await startCommand('--seed', file);
-  const { body } = await call(started, 'GET', '/__sandbox/export');
+  const { body } = await callsOf(() => started).control('GET', '/export');
   const shown = z.record(z.string(), z.array(z.record(z.string(), z.unknown()))).parse(parse(seed));
   expect(body).toMatchObject(shown);
   // No part of the form is left untold.
@@ -140,11 +124,9 @@ test("the README's seed has every part of a seed, and loads", async () => {
 });
 
 test('every command of the README runs', async () => {
-  const commands = [...(await readme()).matchAll(/^npx audience-sandbox(.*)$/gm)].map(
-    ([, args = '']) => args,
-  );
+  const commands = [...(await readme()).matchAll(/^npx audience-sandbox(.*)$/gm)];
   expect(commands).toHaveLength(3);
-  for (const command of commands) {
+  for (const [, command = ''] of commands) {
     const args = command
       .replace(/https:\/\/\S+/, live.url)
       .replace('seed.yaml', join(folder, 'seed.yaml'))
@@ -155,7 +137,7 @@ test('every command of the README runs', async () => {
       continue;
     }
     const started = await startCommand(...args);
-    expect((await call(started, 'GET', '/v1/subscription-groups')).status).toBe(200);
+    expect((await callsOf(() => started).groups()).status).toBe(200);
     await started.end('SIGTERM');
   }
 });

@@ -9,24 +9,17 @@ import {
   type RunningSandbox,
   type SandboxQueries,
 } from 'audience-sandbox';
-import { call, forFile } from './call.js';
+import { forFile } from './call.js';
 import { listen } from '../../hosts/ports.js';
 
 let running: RunningSandbox;
-forFile(async () => (running = await startSandbox()));
+const { groups, contact, update, ...calls } = forFile(async () => (running = await startSandbox()));
 
 const VARIABLES = { order: { lines: [1, 2], paid: true } };
 const welcome = (email: string, firstName: string, key?: string) =>
-  call(running, 'POST', '/v1/transactional', {
-    body: { email, transactionalId: 'design-welcome', dataVariables: { firstName, ...VARIABLES } },
-    key,
-  });
+  calls.welcome(email, key, { dataVariables: { firstName, ...VARIABLES } });
 const signUp = (email: string, eventProperties: object = {}) =>
-  call(running, 'POST', '/v1/events/send', {
-    body: { email, eventName: 'signedUp', eventProperties },
-    key: `${email}-key`,
-  });
-const status = async (path: string) => (await call(running, 'GET', path)).status;
+  calls.signUp(email, `${email}-key`, { eventProperties });
 
 /** What a call that fails says. */
 const told = (failing: Promise<unknown>): Promise<string> =>
@@ -48,17 +41,14 @@ describe.each([
   test.each<[EmailFilter, string]>([
     [{}, 'ada bob ada'],
     [{ to: 'ADA@example.com' }, 'ada ada'],
-    [{ design: 'Welcome' }, 'ada bob'],
     [{ design: 'design-welcome', variables: { firstName: 'Bob' } }, 'bob'],
     [{ design: 'Onboarding', eventName: 'signedUp' }, 'ada'],
     [{ subject: 'Welcome, Ada' }, 'ada'],
     [{ key: 'k-1' }, 'bob'],
     [{ key: null }, 'ada'],
     [{ variables: { order: { paid: true } } }, 'ada bob'],
-    [{ variables: { order: { lines: [1, 2] } } }, 'ada bob'],
     [{ variables: { order: { lines: [1] } } }, ''],
     [{ variables: { firstName: 'Ada', none: null } }, 'ada ada'],
-    [{ variables: { firstName: 'ada' } }, ''],
   ])('emails(%j) are those to %j', async (filter, expected) => {
     await welcome('ada@example.com', 'Ada');
     await welcome('bob@example.com', 'Bob', 'k-1');
@@ -99,8 +89,8 @@ describe.each([
       expect(await sandbox.contact(named)).toMatchObject({ id: 'contact-1', firstName: 'Ada' });
       await sandbox.deleteContact(named);
       expect(await sandbox.contact(named)).toBeUndefined();
-      expect(await status('/v1/contacts/ada%40example.com')).toBe(404);
-      expect(await status('/v1/contacts/user-ada')).toBe(404);
+      expect((await contact('ada@example.com')).status).toBe(404);
+      expect((await contact('user-ada')).status).toBe(404);
       expect(await told(sandbox.deleteContact(named))).toContain('There is no contact with');
       // Another contact can have its address.
       await signUp('ada@example.com');
@@ -109,16 +99,11 @@ describe.each([
   );
 
   test('1,500 events hide nothing', async () => {
-    await welcome('first@example.com', 'Ada');
     for (let group = 0; group < 30; group += 1)
       await Promise.all(Array.from({ length: 50 }, (_, index) => signUp(`p${group}-${index}@example.com`)));
-    await welcome('first@example.com', 'Ada');
-    expect(await sandbox.emails({ to: 'first@example.com' })).toHaveLength(2);
     expect(await sandbox.events()).toHaveLength(1_500);
     const oldest = { email: 'p0-0@example.com', timeoutMs: 0 };
     expect(await sandbox.waitForEvent(oldest)).toMatchObject({ name: 'signedUp' });
-    const seeded = { email: 'ada@example.com', timeoutMs: 0 };
-    expect(await sandbox.waitForContact(seeded)).toMatchObject({ id: 'contact-1' });
   });
 
   test('a wait ends as soon as a thing fits: one that is there, one that comes, one that changes', async () => {
@@ -133,7 +118,7 @@ describe.each([
     await waits[0];
     await welcome('bob@example.com', 'Bob');
     await signUp('zoe@example.com', { planName: 'Pro' });
-    await call(running, 'PUT', '/v1/contacts/grace%40example.com', { body: { firstName: 'Amazing' } });
+    await update('grace@example.com', { firstName: 'Amazing' });
     expect(await Promise.all(waits)).toMatchObject([
       { id: 'email-1', to: 'first@example.com', design: 'Welcome', variables: { firstName: 'Ada' } },
       { to: 'bob@example.com' },
@@ -160,29 +145,13 @@ describe.each([
   });
 
   test.each<[string, (sandbox: SandboxQueries) => Promise<unknown>, string]>([
-    [
-      'an unknown field',
-      // @ts-expect-error -- a program in JavaScript can give anything
-      (one) => one.emails({ design_: 'a' }),
-      "'design_' is an unknown field of a filter",
-    ],
     ['a lost value', (one) => one.emails({ to: undefined }), "'to' is undefined in the filter"],
-    [
-      'a lost value of a wait',
-      (one) => one.waitForEvent({ name: undefined }),
-      "'name' is undefined in the filter",
-    ],
-    [
-      'a matcher',
-      // @ts-expect-error -- a program in JavaScript can give anything
-      (one) => one.emails({ to: expect.any(String) as unknown }),
-      "'to' must be",
-    ],
-    [
-      'a matcher within',
-      (one) => one.emails({ variables: { a: expect.anything() as unknown } }),
-      "'variables.a' ",
-    ],
+    ['one of a wait', (one) => one.waitForEvent({ name: undefined }), "'name' is undefined in the filter"],
+    // @ts-expect-error -- a program in JavaScript can give anything
+    ['an unknown field', (one) => one.emails({ design_: 'a' }), "'design_' is an unknown field of a filter"],
+    // @ts-expect-error -- as above
+    ['a matcher', (one) => one.emails({ to: expect.any(String) as unknown }), "'to' must be"],
+    ['one within', (one) => one.emails({ variables: { a: expect.anything() as unknown } }), "'variables.a' "],
     ['no time', (one) => one.waitForContact({ timeoutMs: Number.NaN }), "'timeoutMs' must be"],
     ['too long a time', (one) => one.waitForContact({ timeoutMs: 60_001 }), "'timeoutMs' is too large"],
   ])('refuses %s', async (_what, wrong, message) => {
@@ -195,7 +164,7 @@ describe('a sandbox that runs elsewhere', () => {
   test('is reset, made to fail, and moved in time', async () => {
     const sandbox = connectSandbox(running.url);
     await sandbox.faults.next({ respond: { status: 503 }, times: 2 });
-    expect(await status('/v1/subscription-groups')).toBe(503);
+    expect((await groups()).status).toBe(503);
     await sandbox.faults.clear();
     await sandbox.setProfile({ duplicates: 'refuse' });
     await sandbox.clock.advance(86_400_000);

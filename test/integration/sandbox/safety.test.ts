@@ -1,7 +1,8 @@
 import { request, type IncomingHttpHeaders } from 'node:http';
 import { connect } from 'node:net';
+import { networkInterfaces } from 'node:os';
 import { startSandbox, type RunningSandbox } from 'audience-sandbox';
-import { call, forFile, refused } from './call.js';
+import { call, callsOf, forFile, refused, text } from './call.js';
 
 let sandbox: RunningSandbox;
 forFile(async () => (sandbox = await startSandbox({ allowedHosts: ['sandbox.test'] })));
@@ -35,28 +36,22 @@ test('the sandbox listens on this machine only', () => {
 });
 
 describe('host names that a web page could have pointed here', () => {
-  test.each(['attacker.example', 'attacker.example:4010', 'localhost.attacker.example'])(
+  test.each(['attacker.example:4010', 'localhost.attacker.example'])(
     '%s is refused everywhere',
     async (host) => {
       for (const path of ['/', '/v1/transactional', '/__sandbox/status', '/inbox/inbox.js']) {
         const answer = await get(path, { Host: host, Authorization: `Bearer ${sandbox.apiKey}` });
-        expect(answer.status).toBe(403);
-        expect(answer.body).toContain('--allow-host');
+        expect([answer.status, answer.body]).toEqual([403, text(/--allow-host/)]);
       }
     },
   );
 
-  test.each([
-    'localhost',
-    'localhost:4010',
-    '127.0.0.1:1',
-    '[::1]:4010',
-    '192.168.0.7',
-    'sandbox.test',
-    'SANDBOX.test:80',
-  ])('%s is accepted', async (host) => {
-    expect((await get('/__sandbox/status', { Host: host })).status).toBe(200);
-  });
+  test.each(['localhost:4010', '127.0.0.1:1', '[::1]:4010', '192.168.0.7', 'SANDBOX.test:80'])(
+    '%s is accepted',
+    async (host) => {
+      expect((await get('/__sandbox/status', { Host: host })).status).toBe(200);
+    },
+  );
 });
 
 describe('the control plane', () => {
@@ -64,7 +59,6 @@ describe('the control plane', () => {
     { Origin: 'https://attacker.example' },
     { Origin: 'null' },
     { Origin: 'http://127.0.0.1:1' },
-    { 'Sec-Fetch-Site': 'cross-site' },
     { 'Sec-Fetch-Site': 'same-site' },
   ])('refuses another origin: %j', async (headers) => {
     expect((await get('/__sandbox/status', headers)).status).toBe(403);
@@ -74,10 +68,8 @@ describe('the control plane', () => {
   });
 
   test('accepts requests of its own page and of programs', async () => {
-    expect(
-      (await get('/__sandbox/status', { Origin: sandbox.url, 'Sec-Fetch-Site': 'same-origin' })).status,
-    ).toBe(200);
-    expect((await get('/__sandbox/status', {})).status).toBe(200);
+    const own = { Origin: sandbox.url, 'Sec-Fetch-Site': 'same-origin' };
+    for (const headers of [own, {}]) expect((await get('/__sandbox/status', headers)).status).toBe(200);
   });
 });
 
@@ -85,11 +77,8 @@ describe('bodies', () => {
   const send = (raw: string | Uint8Array<ArrayBuffer>, headers?: Record<string, string>) =>
     call(sandbox, 'POST', '/v1/events/send', { raw, headers });
 
-  test('over 1 MiB are refused', async () => {
+  test('over 1 MiB are refused, in chunks without a length too', async () => {
     expect((await send(`{"email":"${'a'.repeat(1024 * 1024)}"}`)).body).toEqual(refused(/larger than 1 MiB/));
-  });
-
-  test('over 1 MiB, in chunks without a length, are refused', async () => {
     const answer = await talk(
       `POST /v1/events/send HTTP/1.1\r\nHost: localhost\r\nTransfer-Encoding: chunked\r\n\r\n${'10000\r\n'.concat('a'.repeat(65_536), '\r\n').repeat(17)}0\r\n\r\n`,
     );
@@ -104,57 +93,30 @@ describe('bodies', () => {
     expect((await send(`{"email":"a@b.c","eventName":"${'['.repeat(depth)}"}`)).status).toBe(200);
   });
 
-  test('of bad UTF-8, bad JSON, another type, and empty bodies are refused', async () => {
-    expect((await send(new Uint8Array([0x7b, 0xff, 0x7d]))).body).toEqual(refused(/UTF-8/));
-    expect((await send('{"a":')).body).toEqual(refused(/not valid JSON/));
-    expect((await send('')).body).toEqual(refused(/empty/));
-    expect((await send('{}', { 'Content-Type': '' })).status).toBe(415);
-    expect((await send(' ')).body).toEqual(refused(/empty/));
-    expect((await send('"text"')).status).toBe(400);
-    expect((await send('email=a', { 'Content-Type': 'application/x-www-form-urlencoded' })).body).toEqual(
-      refused(/Content-Type: application\/json/),
-    );
+  test.each<[string | Uint8Array<ArrayBuffer>, Record<string, string>, number, RegExp]>([
+    [new Uint8Array([0x7b, 0xff, 0x7d]), {}, 400, /UTF-8/],
+    ['{"a":', {}, 400, /not valid JSON/],
+    [' ', {}, 400, /empty/],
+    ['"text"', {}, 400, /object/],
+    ['{}', { 'Content-Type': '' }, 415, /Content-Type: application\/json/],
+    ['a=b', { 'Content-Type': 'application/x-www-form-urlencoded' }, 415, /Content-Type: application\/json/],
+    ['{"email":"a@b.c","eventName":"e","constructor":"x"}', {}, 400, /no contact property 'constructor'/],
+    ['{"__proto__":{"x":1}}', {}, 400, /field '__proto__'/],
+    ['{"eventProperties":{"\\u005f_proto__":"x"}}', {}, 400, /field '__proto__'/],
+  ])('%j with %j is refused', async (raw, headers, status, message) => {
+    expect(await send(raw, headers)).toMatchObject({ status, body: refused(message) });
   });
 
-  test('with names such as __proto__ do no harm', async () => {
-    expect((await send('{"email":"a@b.c","eventName":"e","__proto__":{"x":1}}')).status).toBe(400);
-    expect((await send('{"email":"a@b.c","eventName":"e","constructor":"x"}')).body).toEqual(
-      refused(/no contact property 'constructor'/),
-    );
-    for (const nested of [
-      '"eventProperties":{"__proto__":"x"}',
-      '"subscriptionGroups":{"__proto__":true}',
-      '"subscriptionGroups":{"\\u005f_proto__":true}',
-    ]) {
-      expect((await send(`{"email":"proto@b.c","eventName":"signedUp",${nested}}`)).body).toEqual(
-        refused(/field '__proto__'/),
-      );
-    }
-    expect((await call(sandbox, 'GET', '/v1/contacts/proto%40b.c')).status).toBe(404);
+  test('may have such a name as a value', async () => {
     const named = '{"email":"a@b.c","eventName":"signedUp","firstName":"__proto__ \\u00e9"}';
     expect((await send(named)).status).toBe(200);
   });
 });
 
 test('a request that is not HTTP gets a clear error', async () => {
-  expect(await talk('this is not HTTP\r\n\r\n')).toMatch(
-    /^HTTP\/1\.1 400 .*"This is not a valid HTTP request\."/s,
-  );
-  expect(await talk(`GET / HTTP/1.1\r\nHost: localhost\r\nX: ${'x'.repeat(70_000)}\r\n\r\n`)).toMatch(
-    /^HTTP\/1\.1 431 /,
-  );
-});
-
-test('a client that disconnects in the middle of its body does no harm', async () => {
-  await new Promise<void>((resolve) => {
-    const socket = connect(sandbox.port, '127.0.0.1', () => {
-      socket.write('POST /v1/events/send HTTP/1.1\r\nHost: localhost\r\nContent-Length: 100\r\n\r\n{"a', () =>
-        socket.destroy(),
-      );
-    });
-    socket.on('close', () => resolve());
-  });
-  expect((await get('/__sandbox/status', {})).status).toBe(200);
+  expect(await talk('not HTTP\r\n\r\n')).toMatch(/^HTTP\/1\.1 400 .*"This is not a valid HTTP request\."/s);
+  const long = `GET / HTTP/1.1\r\nHost: localhost\r\nX: ${'x'.repeat(70_000)}\r\n\r\n`;
+  expect(await talk(long)).toMatch(/^HTTP\/1\.1 431 /);
 });
 
 test('slow clients get a clear error, and do not delay others', async () => {
@@ -168,6 +130,21 @@ test('slow clients get a clear error, and do not delay others', async () => {
   for (const answer of await slow) {
     expect(answer).toMatch(/^HTTP\/1\.1 408 .*"The request did not arrive in time\."/s);
   }
+}, 30_000);
+
+test('a slow client that never closes its connection is cut off', async () => {
+  const started = performance.now();
+  await new Promise<void>((resolve) => {
+    // Takes the answer, keeps its own half open, and goes on sending for as long as anybody listens.
+    const socket = connect({ port: sandbox.port, host: '127.0.0.1', allowHalfOpen: true });
+    socket.on('error', () => socket.destroy()).on('close', () => resolve());
+    socket.on('end', () => {
+      const timer = setInterval(() => socket.write('x'), 100);
+      socket.on('close', () => clearInterval(timer));
+    });
+    socket.resume().write('GET / HTTP/1.1\r\nHost: localhost\r\nX-Slow');
+  });
+  expect(performance.now() - started).toBeLessThan(20_000);
 }, 30_000);
 
 describe('pages', () => {
@@ -184,13 +161,92 @@ describe('pages', () => {
   });
 
   test('only the files of the inbox are served', async () => {
-    for (const path of [
-      '/inbox/../package.json',
-      '/inbox/%2e%2e/package.json',
-      '/inbox/',
-      '/inbox/src/main.ts',
-    ]) {
+    for (const path of ['/inbox/../package.json', '/inbox/%2e%2e/package.json', '/inbox/src/main.ts'])
       expect((await get(path, {})).status).toBe(401);
-    }
   });
+});
+
+const BEARER = { Authorization: 'Bearer control-key' };
+const basic = (password: string) => ({
+  Authorization: `Basic ${Buffer.from(`anybody:${password}`).toString('base64')}`,
+});
+
+describe('with a control key', () => {
+  let locked: RunningSandbox;
+  beforeAll(async () => {
+    locked = await startSandbox({ controlKey: 'control-key' });
+  });
+  afterAll(() => locked.close());
+
+  test.each(['/', '/inbox/inbox.js', '/__sandbox/status', '/__sandbox/nothing'])(
+    '%s asks for it, as browsers expect',
+    async (path) => {
+      for (const headers of [{ Authorization: '' }, { Authorization: 'Bearer no' }, basic('no'), {}]) {
+        const answer = await call(locked, 'GET', path, { headers });
+        expect(answer).toMatchObject({ status: 401, body: refused(/control key/) });
+        expect(answer.headers.get('www-authenticate')).toMatch(/^Basic realm/);
+      }
+    },
+  );
+
+  test('it is accepted as a password or a bearer token, but never for the service', async () => {
+    for (const headers of [BEARER, basic('control-key')]) {
+      expect((await call(locked, 'GET', '/__sandbox/status', { headers })).status).toBe(200);
+      expect((await call(locked, 'GET', '/', { headers })).status).toBe(200);
+      expect((await call(locked, 'GET', '/v1/subscription-groups', { headers })).status).toBe(401);
+    }
+    expect((await call(locked, 'GET', '/v1/subscription-groups')).status).toBe(200);
+  });
+});
+
+const ADDRESS = Object.values(networkInterfaces())
+  .flat()
+  .find((one) => one?.internal === false && one.family === 'IPv4')?.address;
+
+// A machine without any network has nobody to keep out; the unit test of the guard holds there too.
+(ADDRESS === undefined ? describe.skip : describe)('on an address of the network', () => {
+  const at = (sandbox: RunningSandbox) => ({ ...sandbox, url: `http://${ADDRESS ?? ''}:${sandbox.port}` });
+
+  test('without a control key only the service is open to other machines', async () => {
+    const open = await startSandbox({ host: '0.0.0.0' });
+    const outside = callsOf(() => at(open));
+    for (const path of ['/', '/__sandbox/status', '/__sandbox/export'])
+      expect(await outside.get(path)).toMatchObject({ status: 403, body: refused(/--control-key/) });
+    expect((await outside.groups()).status).toBe(200);
+    expect((await call(open, 'GET', '/__sandbox/status')).body).toMatchObject({ apiKey: open.apiKey });
+    await open.close();
+  });
+
+  test('with a control key the control plane is open to its users, and does not show the API key', async () => {
+    const locked = await startSandbox({ host: '0.0.0.0', controlKey: 'control-key' });
+    const status = await call(at(locked), 'GET', '/__sandbox/status', { headers: BEARER });
+    expect(status).toMatchObject({ status: 200, body: { apiKey: null } });
+    expect(JSON.stringify(status.body)).not.toContain(locked.apiKey);
+    expect((await callsOf(() => at(locked)).get('/__sandbox/status')).status).toBe(401);
+    await locked.close();
+  });
+});
+
+test('under a path prefix is everything, and nothing elsewhere', async () => {
+  const designs = Array.from({ length: 11 }, (_, index) => ({ id: `d${index}`, name: 'D' }));
+  const below = await startSandbox({ prefix: '/tools/audience/', seed: { designs } });
+  expect(below.url).toMatch(/\d\/tools\/audience$/);
+  const { get: getBelow } = callsOf(() => below);
+  expect((await getBelow('/__sandbox/status')).status).toBe(200);
+  const nextPage = text(new RegExp(`^${below.url}/v1/transactional\\?`));
+  const { body } = await getBelow('/v1/transactional?perPage=10');
+  expect(body).toMatchObject({ pagination: { nextPage } });
+  const page = String((await getBelow('/')).body);
+  const paths = [...page.matchAll(/(?:src|href)="(\/[^"]+)"/g)].map(([, path = '']) => path);
+  expect(paths.length).toBeGreaterThan(2);
+  const origin = callsOf(() => ({ ...below, url: new URL(below.url).origin }));
+  for (const path of paths) expect((await origin.get(path)).status).toBe(200);
+  expect((await getBelow('/inbox/inbox.js')).body).toContain('/tools/audience/__sandbox');
+  const outside = { status: 404, body: refused(/is under \/tools\/audience\//) };
+  expect(await origin.get('/v1/transactional')).toMatchObject(outside);
+  await below.close();
+});
+
+test.each(['audience', '/a b', '/a//b', '/a/../b', '/.'])('%s is refused as a prefix', async (prefix) => {
+  await expect(startSandbox({ prefix })).rejects.toThrow(/'prefix' must be a path such as/);
 });

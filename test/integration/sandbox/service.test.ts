@@ -1,6 +1,6 @@
 import { contract } from 'audience-core/internal';
 import { startSandbox, type RunningSandbox, type Seed } from 'audience-sandbox';
-import { call, forFile, refused, text } from './call.js';
+import { call, forFile, refused, text, type Answer } from './call.js';
 
 const SEED: Seed = {
   designs: [
@@ -38,51 +38,31 @@ const SEED: Seed = {
 };
 
 let sandbox: RunningSandbox;
-forFile(async () => (sandbox = await startSandbox({ seed: SEED })));
+const { get, groups, contact, update, send, event, control } = forFile(
+  async () => (sandbox = await startSandbox({ seed: SEED })),
+);
 
-const get = (path: string) => call(sandbox, 'GET', path);
-const put = (identifier: string, body: unknown) =>
-  call(sandbox, 'PUT', `/v1/contacts/${encodeURIComponent(identifier)}`, { body });
-const send = (body: unknown, key?: string) => call(sandbox, 'POST', '/v1/transactional', { body, key });
-const event = (body: unknown, key?: string) => call(sandbox, 'POST', '/v1/events/send', { body, key });
-const contact = async (identifier: string) =>
-  (await get(`/v1/contacts/${encodeURIComponent(identifier)}`)).body;
-
-describe('the order of checks', () => {
-  test('the API key is checked first, even on a path that does not exist', async () => {
-    for (const headers of [{ Authorization: 'Bearer wrong' }, { Authorization: 'Basic abc' }]) {
-      const answer = await call(sandbox, 'GET', '/v1/nothing', { headers });
-      expect(answer.status).toBe(401);
-      expect(answer.headers.get('www-authenticate')).toContain('Bearer');
-      expect(answer.body).toEqual(refused(/API key|Authorization/));
-    }
-  });
-
-  test('then the route: 404 for a path, 405 with Allow for a method', async () => {
-    for (const path of ['/v1/nothing', '/v1/contacts/', '/v1/contacts/ada/'])
-      expect({ path, status: (await get(path)).status }).toEqual({ path, status: 404 });
-    expect((await get('/v1/contacts/%E0%A4')).status).toBe(400);
-    const answer = await call(sandbox, 'PUT', '/v1/contacts/properties', { body: {} });
-    expect(answer.status).toBe(405);
-    expect(answer.headers.get('allow')).toBe('GET, POST');
-  });
-
-  test('then the shape of the body, before anything is looked up', async () => {
-    const answer = await put('nobody@example.com', { subscribed: true, unknownProperty: 1 });
-    expect(answer.status).toBe(400);
-    expect(answer.body).toEqual(refused(/'subscribed' can only be set to false/));
-  });
-
-  test('then properties and groups, before the contact is looked up', async () => {
-    expect((await put('nobody@example.com', { unknownProperty: 1 })).body).toEqual(
-      refused(/no contact property 'unknownProperty'.*company, seats, trial, since/),
-    );
-    expect((await put('nobody@example.com', { subscriptionGroups: { nope: true } })).body).toEqual(
-      refused(/no subscription group 'nope'.*news, tips/),
-    );
-    expect((await put('nobody@example.com', { seats: 1 })).status).toBe(404);
-  });
+/** A call refused by the first check that it fails: another would refuse it too. */
+test.each<[check: string, status: number, message: RegExp, refusedCall: () => Promise<Answer>]>([
+  ['the API key', 401, /API key/, () => call(sandbox, 'GET', '/v1/nothing', bearing('Bearer wrong'))],
+  ['its scheme', 401, /Authorization/, () => call(sandbox, 'GET', '/v1/nothing', bearing('Basic abc'))],
+  ['the path', 404, /./, () => get('/v1/contacts/ada/')],
+  ['its encoding', 400, /./, () => get('/v1/contacts/%E0%A4')],
+  ['the method', 405, /./, () => call(sandbox, 'PUT', '/v1/contacts/properties', { body: 1 })],
+  ['the body', 400, /only be set to false/, () => update('nobody', { subscribed: true, unknown: 1 })],
+  ['properties', 400, /'unknown'.*company, seats, trial, since/, () => update('nobody', { unknown: 1 })],
+  ['groups', 400, /'nope'.*news, tips/, () => update('nobody', { subscriptionGroups: { nope: true } })],
+  ['the contact', 404, /nobody/, () => update('nobody', { seats: 1 })],
+])('checked in this order: %s', async (_check, status, message, refusedCall) => {
+  const answer = await refusedCall();
+  expect(answer).toMatchObject({ status, body: refused(message) });
+  expect(answer.headers.has('www-authenticate')).toBe(status === 401);
+  expect(answer.headers.get('allow')).toBe(status === 405 ? 'GET, POST' : null);
 });
+
+function bearing(authorization: string) {
+  return { headers: { Authorization: authorization } };
+}
 
 describe('contacts', () => {
   test('are read by email address or userId, with every field', async () => {
@@ -100,25 +80,18 @@ describe('contacts', () => {
       trial: null,
       since: null,
     };
-    expect(await contact('ada')).toEqual(ada);
-    expect(await contact('ADA@example.com')).toEqual(ada);
-    expect((await get('/v1/contacts/nobody')).status).toBe(404);
+    for (const who of ['ada', 'ADA@example.com']) expect((await contact(who)).body).toEqual(ada);
+    expect((await contact('nobody')).status).toBe(404);
   });
 
   test.each([
-    [{ company: 1 }, /'company' must be text/],
     [{ seats: '1' }, /'seats' must be a number/],
-    [{ trial: 'true' }, /'trial' must be true or false/],
     [{ since: 1.5 }, /'since' must be a date/],
-    [{ since: '2026-01-01' }, /'since' must be a date/],
     [{ createdAt: 1 }, /'createdAt' is built in/],
     [{ 'First Name': 'x' }, /'First Name' is not camelCase/],
-    [{ seats: { a: 1 } }, /'seats'/],
     [[], /object/],
   ])('refuse the change %j', async (body, message) => {
-    const answer = await put('ada', body);
-    expect(answer.status).toBe(400);
-    expect(answer.body).toEqual(refused(message));
+    expect(await update('ada', body)).toMatchObject({ status: 400, body: refused(message) });
   });
 });
 
@@ -146,7 +119,7 @@ describe('mails', () => {
   test('an event triggers the automations of its name, for subscribed contacts with an email', async () => {
     await event({ email: 'ada@example.com', eventName: 'signedUp', eventProperties: { plan: 'Pro' } });
     await event({ userId: 'cleo', eventName: 'signedUp' });
-    await put('bob@example.com', { subscribed: false });
+    await update('bob@example.com', { subscribed: false });
     await event({ email: 'bob@example.com', eventName: 'signedUp' });
     await event({ email: 'ada@example.com', eventName: 'other' });
     expect(await sandbox.emails()).toMatchObject([
@@ -163,13 +136,6 @@ describe('mails', () => {
         triggered.map(({ emailId, skipped }) => emailId ?? skipped),
       ),
     ).toEqual([['email-1'], ['The contact has no email address.'], ['The contact is unsubscribed.'], []]);
-  });
-
-  test('a wrong address is reported once, and not as missing', async () => {
-    const answer = await send({ email: 'not an address', transactionalId: 'welcome' });
-    expect(answer.body).toEqual(
-      refused(/^'email' must be an email address, such as ada@example\.com, and nothing else\.$/),
-    );
   });
 });
 
@@ -190,8 +156,8 @@ describe('idempotency keys', () => {
     ]);
   });
 
-  test('a call goes on without its caller, and its key is in use until it ends', async () => {
-    sandbox.faults.next({ delayMs: 500 });
+  test('a call goes on without its caller', async () => {
+    sandbox.faults.next({ delayMs: 300 });
     const caller = new AbortController();
     const { signal } = caller;
     const gaveUp = expect(
@@ -200,14 +166,8 @@ describe('idempotency keys', () => {
     while (sandbox.faults.list().length > 0) await new Promise(setImmediate);
     caller.abort();
     await gaveUp;
-    for (const duplicates of ['replay', 'refuse'] as const) {
-      sandbox.setProfile({ duplicates });
-      expect(await send(body, 'k')).toMatchObject({ status: 409, body: refused(/in progress/) });
-    }
     expect(await sandbox.emails()).toEqual([]);
     await sandbox.waitForEmail({ key: 'k' });
-    expect(await send(body, 'k')).toMatchObject({ status: 409, body: refused(/was used before/) });
-    sandbox.setProfile({ duplicates: 'replay' });
     expect((await send(body, 'k')).headers.get('idempotent-replayed')).toBe('true');
   });
 });
@@ -220,19 +180,15 @@ describe('properties and groups', () => {
         .map(({ key }) => key);
     const builtIn = ['email', 'firstName', 'lastName', 'userId', 'source', 'subscribed', 'createdAt'];
     expect(await keys('')).toEqual([...builtIn, 'company', 'seats', 'trial', 'since']);
-    expect(await keys('?list=all')).toEqual(await keys(''));
     expect(await keys('?list=custom')).toEqual(['company', 'seats', 'trial', 'since']);
     expect((await get('/v1/contacts/properties?list=some')).status).toBe(400);
   });
 
   test('groups are listed', async () => {
-    expect((await get('/v1/subscription-groups')).body).toEqual([
+    expect((await groups()).body).toEqual([
       { id: 'news', name: 'News', description: null },
       { id: 'tips', name: 'Tips', description: 'Now and then' },
     ]);
-    expect((await get('/v1/subscription-groups?page=1')).body).toEqual(
-      refused(/'page' is not a query parameter/),
-    );
   });
 });
 
@@ -250,18 +206,9 @@ describe('the list of designs', () => {
 
   test('has pages of 20 by default', async () => {
     const first = await page('');
-    expect(first.pagination).toMatchObject({
-      totalResults: 25,
-      returnedResults: 20,
-      perPage: 20,
-      totalPages: 2,
-    });
-    expect(first.data[0]).toEqual({
-      id: 'd1',
-      name: 'Design 1',
-      lastUpdated: text(/Z$/),
-      dataVariables: ['a'],
-    });
+    const counts = { totalResults: 25, returnedResults: 20, perPage: 20, totalPages: 2 };
+    expect(first.pagination).toMatchObject(counts);
+    expect(first.data[0]).toEqual({ ...design(1), lastUpdated: text(/Z$/) });
     const next = first.pagination.nextPage ?? '';
     expect(new URL(next).searchParams.get('perPage')).toBe('20');
     const second = await page(new URL(next).search);
@@ -279,23 +226,18 @@ describe('the list of designs', () => {
       seen.push(...data.map(({ id }) => id));
       cursor = pagination.nextCursor;
       if (added < 103) {
-        await call(sandbox, 'POST', '/__sandbox/designs', { body: design(added) });
-        await call(sandbox, 'POST', '/__sandbox/designs', { body: { ...design(1), name: 'Changed' } });
+        await control('POST', '/designs', design(added));
+        await control('POST', '/designs', { ...design(1), name: 'Changed' });
       }
     }
     expect(new Set(seen).size).toBe(seen.length);
     expect(seen.slice(0, 25)).toEqual(Array.from({ length: 25 }, (_, index) => `d${index + 1}`));
   });
 
-  test.each([
-    '?perPage=9',
-    '?perPage=51',
-    '?perPage=ten',
-    '?perPage=10&perPage=20',
-    '?cursor=made-up',
-    '?cursor=',
-    '?page=2',
-  ])('refuses %s', async (query) => {
-    expect((await get(`/v1/transactional${query}`)).status).toBe(400);
-  });
+  test.each(['?perPage=9', '?perPage=51', '?perPage=10&perPage=20', '?cursor=made-up', '?page=2'])(
+    'refuses %s',
+    async (query) => {
+      expect((await get(`/v1/transactional${query}`)).status).toBe(400);
+    },
+  );
 });

@@ -1,5 +1,5 @@
 import { startSandbox, type RunningSandbox } from 'audience-sandbox';
-import { call, refused } from './call.js';
+import { callsOf, refused } from './call.js';
 
 let sandbox: RunningSandbox;
 beforeEach(async () => {
@@ -7,15 +7,7 @@ beforeEach(async () => {
 });
 afterEach(() => sandbox.close());
 
-const control = (method: string, path: string, body?: unknown) =>
-  call(sandbox, method, `/__sandbox${path}`, { body });
-const send = (key: string) =>
-  call(sandbox, 'POST', '/v1/transactional', {
-    body: { email: 'ada@example.com', transactionalId: 'design-welcome' },
-    key,
-  });
-const signUp = (email: string) =>
-  call(sandbox, 'POST', '/v1/events/send', { body: { email, eventName: 'signedUp' } });
+const { control, contact, update, welcome, signUp } = callsOf(() => sandbox);
 
 async function everything() {
   return {
@@ -32,21 +24,17 @@ async function everything() {
 
 test('a restore resets everything: mails, events, keys, log, clock, faults, limit, profile', async () => {
   await control('PUT', '/clock', { time: '2030-01-01T00:00:00.000Z', stopped: true });
-  await send('k');
+  await welcome('ada@example.com', 'k');
   await signUp('new@example.com');
   sandbox.faults.next({ times: 5, respond: { status: 500 }, route: 'getContact' });
-  await call(sandbox, 'GET', '/v1/contacts/ada%40example.com');
+  await contact('ada@example.com');
   sandbox.setProfile({ unset: 'omitted', duplicates: 'refuse' });
   sandbox.limitRate({ requestsPerSecond: 50 });
   const before = await everything();
   const taken = await control('POST', '/snapshots', { name: 'before lunch' });
   expect(taken.body).toMatchObject({
-    id: 'snapshot-1',
-    name: 'before lunch',
-    time: '2030-01-01T00:00:00.000Z',
-    emails: 2,
-    events: 1,
-    contacts: 3,
+    ...{ id: 'snapshot-1', name: 'before lunch', time: '2030-01-01T00:00:00.000Z' },
+    ...{ emails: 2, events: 1, contacts: 3 },
   });
 
   await signUp('other@example.com');
@@ -58,8 +46,8 @@ test('a restore resets everything: mails, events, keys, log, clock, faults, limi
   expect((await control('POST', '/snapshots/snapshot-1/restore')).body).toEqual(taken.body);
   expect(await everything()).toEqual(before);
   // The key is used as it was, and ids go on from there.
-  expect((await send('k')).status).toBe(409);
-  await send('l');
+  expect((await welcome('ada@example.com', 'k')).status).toBe(409);
+  await welcome('ada@example.com', 'l');
   expect((await sandbox.emails()).at(-1)?.id).toBe('email-3');
   // It stays, to be restored again.
   sandbox.snapshots.restore('snapshot-1');
@@ -84,42 +72,27 @@ test('an unknown snapshot is named, with the existing ones', async () => {
 });
 
 test('a delayed call changes nothing in an account that replaced its own', async () => {
-  for (const replace of [() => sandbox.reset(), () => sandbox.load({}), restoreOf(sandbox)]) {
+  const restore = () => sandbox.snapshots.restore(sandbox.snapshots.create().id);
+  for (const replace of [() => sandbox.reset(), () => sandbox.load({}), restore]) {
+    sandbox.reset();
     sandbox.faults.next({ delayMs: 300, route: 'sendEvent' });
-    const late = call(sandbox, 'POST', '/v1/events/send', {
-      body: { email: 'late@example.com', eventName: 'signedUp' },
-      key: 'k',
-    });
-    while (sandbox.faults.list().length > 0) await call(sandbox, 'GET', '/__sandbox/status');
+    const late = signUp('late@example.com', 'k');
+    while (sandbox.faults.list().length > 0) await control('GET', '/status');
     replace();
     expect(await late).toMatchObject({ status: 410, body: refused(/was reset/) });
     expect([await sandbox.events(), sandbox.requests(), await sandbox.emails()]).toEqual([[], [], []]);
     // Nor does it hold a key there.
-    const answer = await call(sandbox, 'POST', '/v1/events/send', {
-      body: { email: 'new@example.com', eventName: 'other' },
-      key: 'k',
-    });
-    expect(answer.status).toBe(200);
-    sandbox.reset();
+    expect((await signUp('new@example.com', 'k')).status).toBe(200);
   }
 });
 
-function restoreOf(of: RunningSandbox): () => void {
-  return () => {
-    const [snapshot] = of.snapshots.list();
-    of.snapshots.restore(snapshot?.id ?? of.snapshots.create().id);
-  };
-}
-
 test('export and seed are one document: a sandbox that starts from an export exports the same', async () => {
-  await call(sandbox, 'PUT', '/v1/contacts/ada%40example.com', {
-    body: { subscribed: false, teamSize: null },
-  });
+  await update('ada@example.com', { subscribed: false, teamSize: null });
   await signUp('new@example.com');
   const seed = (await control('GET', '/export')).body;
   const other = await startSandbox({ seed: sandbox.export() });
   expect(other.export()).toEqual(seed);
-  expect((await call(other, 'PUT', '/__sandbox/seed', { body: seed })).status).toBe(200);
+  expect((await callsOf(() => other).control('PUT', '/seed', seed)).status).toBe(200);
   expect(other.export()).toEqual(seed);
   await other.close();
 });
