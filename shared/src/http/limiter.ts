@@ -19,7 +19,7 @@ export interface LimiterOptions {
 const FIRST_WINDOW = 16;
 
 /** Requests under way at once, unless given. */
-const CONCURRENCY = 100;
+export const CONCURRENCY = 100;
 
 /** How late a timer may be without slowing the pace, in milliseconds. */
 const SLACK_MS = 25;

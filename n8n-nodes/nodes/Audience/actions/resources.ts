@@ -1,3 +1,4 @@
+import { CONCURRENCY } from 'audience-core/internal';
 import type { INodeProperties } from 'n8n-workflow';
 import { get, unsubscribe, update } from './contacts.js';
 import { upsert, send as sendEvent } from './events.js';
@@ -69,8 +70,8 @@ function fieldsOf(resource: Resource, operation: Operation): INodeProperties[] {
 }
 
 const ITEMS_AT_ONCE = field('number', 'Items at Once', 'concurrency', {
-  typeOptions: { minValue: 1, maxValue: 500 },
-  default: 50,
+  typeOptions: { minValue: 1, maxValue: CONCURRENCY },
+  default: CONCURRENCY,
   description: 'Max number of items under way at the same time. It begins with 10 and rises.',
 });
 

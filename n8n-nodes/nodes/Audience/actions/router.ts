@@ -1,3 +1,4 @@
+import { CONCURRENCY } from 'audience-core/internal';
 import { NodeOperationError, type IExecuteFunctions, type INodeExecutionData } from 'n8n-workflow';
 import { Form } from '../form/labels.js';
 import { Parameters } from '../form/parameters.js';
@@ -11,9 +12,6 @@ import type { Operation, Resource } from '../item/operation.js';
 import { openSession, RUN_LIMITS } from '../service/session.js';
 import { allFields, RESOURCES } from './resources.js';
 
-/** Items under way at once, where the operation has no option for it. */
-const READS_AT_ONCE = 50;
-
 /** Carries out the chosen operation for all input items. */
 export async function router(context: IExecuteFunctions): Promise<INodeExecutionData[]> {
   const inputs = context.getInputData();
@@ -26,7 +24,7 @@ export async function router(context: IExecuteFunctions): Promise<INodeExecution
     form = new Form(allFields(operation), isTool(node) ? node.parameters : undefined);
     const parameters = new Parameters(context, 0, form, () => undefined);
     const option = 'options.concurrency';
-    const concurrency = form.field(option) === undefined ? READS_AT_ONCE : parameters.number(option);
+    const concurrency = form.field(option) === undefined ? CONCURRENCY : parameters.number(option);
     const session = await openSession(context, RUN_LIMITS, context.getExecutionCancelSignal());
     const once = new OnceOnly(context, session, `${resource.value}.${operation.value}`);
     if (operation.kind === 'sends') once.assertAnchor();
