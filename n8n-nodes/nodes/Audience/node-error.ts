@@ -66,7 +66,7 @@ function problemOf(error: unknown, form: Form): Partial<Problem> | undefined {
 function forModel(failure: NodeFailure): NodeFailure {
   const advice =
     failure.context['unclear'] === true
-      ? 'It may have been carried out. Do not call the tool again with other values; tell the person to look it up.'
+      ? 'It may have been carried out. Do not call the tool again with other values; tell the user to look it up.'
       : (failure.description ?? '');
   failure.message = sentences([sentence(failure.message), advice]);
   failure.description = '';

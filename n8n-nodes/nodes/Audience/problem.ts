@@ -20,7 +20,7 @@ export interface Problem {
   readonly expected?: Expected | undefined;
   /** What can be chosen instead, what is in conflict, or the bounds of a number. */
   readonly names?: readonly string[] | undefined;
-  /** Names of the fields that the input has, for a person who looks for one. */
+  /** Names of the fields that the input has, for a user who looks for one. */
   readonly input?: readonly string[] | undefined;
 }
 

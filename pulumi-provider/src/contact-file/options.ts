@@ -6,7 +6,7 @@ const text = z.string().check(z.minLength(1));
 /**
  * Where the rows are, and how they are read: inputs of `Contacts`.
  *
- * @param says what a person reads of a wrong one.
+ * @param says what a user reads of a wrong one.
  */
 export function optionsShape(says: Readonly<Record<'consent' | 'encoding' | 'dateFormat', string>>) {
   const byText = z.record(z.string(), z.enum(ANSWERS));

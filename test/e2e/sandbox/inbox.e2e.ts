@@ -126,7 +126,7 @@ test('by keyboard alone: a mail arrives live, is searched, read and deleted; a f
   await press('5');
   await row('/v1/transactional').first().waitFor();
   await press('j');
-  await page.getByText('no, it').or(page.getByText('Carried out')).first().waitFor();
+  await page.getByText('no, it').or(page.getByText('Took effect')).first().waitFor();
   await page.getByText('status 503').first().waitFor();
 
   await press('1', '/', 'ControlOrMeta+A');

@@ -22,7 +22,7 @@ export function contactLocator(description: string): INodeProperties {
         name: 'userId',
         type: 'string',
         placeholder: 'e.g. user-42',
-        hint: 'The ID of the person in your own system',
+        hint: 'The ID of the contact in your own system',
       },
     ],
   };

@@ -56,7 +56,7 @@ function readJson({ parameters, note }: Item): Record<string, JsonValue> {
   const name = 'eventPropertiesJson';
   const filled = Object.entries(parameters.object(name)).filter(([, value]) => !isEmpty(value));
   const stored = parameters.stored(name);
-  // What a person cannot read in the form.
+  // What a user cannot read in the form.
   if (isExpression(stored) && WHOLE_ITEM.test(stored) && filled.length > 0)
     note({ code: 'whole-item', names: filled.map(([one]) => one) });
   return Object.fromEntries(

@@ -154,7 +154,7 @@ async function prepare(item: Item): Promise<Prepared> {
     sendingOutput(
       { email, transactionalId },
       await session.api.transactional.send(body, options).catch((error: unknown) => {
-        // A person knows the design by its name.
+        // A user knows the design by its name.
         const action = `send email '${design.name}' to ${email}`;
         throw error instanceof AudienceError ? Object.assign(error, { action }) : error;
       }),

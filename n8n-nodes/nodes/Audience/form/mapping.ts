@@ -39,7 +39,7 @@ function withTrimmedNames(json: Readonly<Record<string, unknown>> = {}): Record<
   return Object.fromEntries(entries);
 }
 
-/** Reads a resource mapper for one item, or the field for JSON that a person has chosen in its place. */
+/** Reads a resource mapper for one item, or the field for JSON that a user has chosen in its place. */
 export function readMapping(parameters: Parameters, name: string, isJson = false): Mapping {
   if (isJson) return { fields: dataFields(parameters.object(`${name}Json`)), isAutomatic: false };
   const stored = parameters.stored(name);

@@ -21,7 +21,7 @@ const THOUSANDS = /^\s*-?[1-9]\d{0,2}(\.\d{3})+\s*$/;
 
 const WORDS: Readonly<Record<string, boolean>> = { yes: true, y: true, no: false, n: false };
 
-/** A switch as people write it; any other value as it is. */
+/** A switch as users write it; any other value as it is. */
 function asSwitch(value: unknown): unknown {
   const word = typeof value === 'string' ? value.trim().toLowerCase() : '';
   return Object.hasOwn(WORDS, word) ? WORDS[word] : value;
@@ -44,7 +44,7 @@ export function readValue(subject: Subject, type: PropertyType, value: unknown):
   throw misfit(subject, value, EXPECTED[read.problem.code] ?? type);
 }
 
-/** What programs and spreadsheets write where a value is missing: such a text would make one person of many. */
+/** What programs and spreadsheets write where a value is missing: such a text would make one contact of many. */
 const PLACEHOLDER = /^(undefined|null|NaN|n\/a|-|invalid date(time)?|#(REF|N\/A|VALUE|NAME\?|DIV\/0)!?)$/i;
 
 /** Where an expression may join a text by itself. */

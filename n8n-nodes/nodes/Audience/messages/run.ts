@@ -2,7 +2,7 @@ import { fill, type CallCode, type CallData } from 'audience-core/internal';
 
 const BASE_URL = "Check the 'Base URL' of the credential.";
 
-/** What a person can do about a call that failed, by its code. */
+/** What a user can do about a call that failed, by its code. */
 export const WAYS_OUT: Readonly<Partial<Record<CallCode, string>>> = {
   keyRefused: 'Check that the key is complete, not revoked, and of this service.',
   notAllowed: 'Use a key with the right to do it.',

@@ -62,7 +62,7 @@ export function nameInside(subject: Subject | undefined): string {
   return name.charAt(0).toLowerCase() + name.slice(1);
 }
 
-/** A value as a person knows it. */
+/** A value as a user knows it. */
 export function shown(value: unknown): string {
   if (typeof value === 'string') return quoted(value);
   if (typeof value === 'number' || typeof value === 'boolean') return String(value);
@@ -72,7 +72,7 @@ export function shown(value: unknown): string {
   return (typeof value === 'object' ? otherThanJson(value) : undefined) ?? 'an object';
 }
 
-/** An expression as a person knows it. */
+/** An expression as a user knows it. */
 export function inBraces(code: string): string {
   return `{{ ${shortened(code.trim())} }}`;
 }

@@ -8,7 +8,7 @@ import type {
 import { toNodeError } from '../node-error.js';
 import { openSession, type Session } from '../service/session.js';
 
-/** Asks the service something for a person in the editor. What fails is told in a sentence for that person. */
+/** Asks the service something for a user in the editor. What fails is told in a sentence for that user. */
 export async function inEditor<Result>(
   context: ILoadOptionsFunctions,
   ask: (session: Session) => Promise<Result>,
@@ -35,7 +35,7 @@ export async function getSubscriptionGroups(this: ILoadOptionsFunctions): Promis
     .sort((a, b) => a.name.localeCompare(b.name));
 }
 
-/** Entries that a search collects before it shows them; further ones follow as the person scrolls. */
+/** Entries that a search collects before it shows them; further ones follow as the user scrolls. */
 const ENOUGH = 20;
 
 /**

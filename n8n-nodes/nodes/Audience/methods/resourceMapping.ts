@@ -73,7 +73,7 @@ export async function getEmailVariables(this: ILoadOptionsFunctions): Promise<Re
 /**
  * No fields, and why.
  *
- * @throws NodeOperationError where the person has filled in some already: the editor would clear and save them, and the
+ * @throws NodeOperationError where the user has filled in some already: the editor would clear and save them, and the
  *   design may be there with the next credential or when an expression has a value.
  */
 function noFields(context: ILoadOptionsFunctions, why: string): ResourceMapperFields {

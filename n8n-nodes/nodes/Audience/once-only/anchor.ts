@@ -3,7 +3,7 @@ import type { IExecuteFunctions } from 'n8n-workflow';
 import { isTool } from '../host/host.js';
 import { storeOf } from './store.js';
 
-/** Where a run of the node stands in n8n: the same in each try, on every worker and in a person's Retry. */
+/** Where a run of the node stands in n8n: the same in each try, on every worker and in a user's Retry. */
 export interface RunOfNode {
   /** Names the run of the workflow; missing in a Retry for which n8n has not even kept when the run began. */
   readonly anchor: string | undefined;

@@ -70,7 +70,7 @@ export class OnceOnly {
 
   /**
    * Chooses the key of an item. The departure carries it out, and notes what came of it, also for those that share its
-   * end. A person's own key may have been used in another run.
+   * end. A user's own key may have been used in another run.
    */
   departureOf(itemIndex: number, { call, sending }: Prepared, ownKey?: string): Departure {
     const place = this.#placeOf(itemIndex, sending);
@@ -81,7 +81,7 @@ export class OnceOnly {
       if (done !== undefined) return done.map((output) => ({ ...output, deduplicated: true }));
       const key = idempotencyKey === undefined ? {} : { idempotencyKey, earlierRequest: isOpen };
       const output = await call({ options: { signal, ...key }, isOpen }).catch((error: unknown) => {
-        // The store may be older than what was sent, and a person's own key may be of another run.
+        // The store may be older than what was sent, and a user's own key may be of another run.
         const mayBeOther = error instanceof ConflictError && (this.run.isRetry || ownKey !== undefined);
         if (mayBeOther) Object.assign(error, { unclear: true });
         if (isOpen || (error instanceof AudienceError && error.unclear))

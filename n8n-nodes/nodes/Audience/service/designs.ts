@@ -49,7 +49,7 @@ export class Designs {
     return this.#byId.get(id);
   }
 
-  /** The design as the service has it now, for a person who may have changed it. */
+  /** The design as the service has it now, for a user who may have changed it. */
   async findNew(id: string): Promise<TransactionalEmail | undefined> {
     this.#byId = new Map();
     this.#keep();

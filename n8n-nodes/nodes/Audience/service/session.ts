@@ -23,7 +23,7 @@ import { hashOf } from '../host/host.js';
 
 type SessionLimits = Pick<AudienceApiOptions, 'timeoutMs' | 'deadlineMs' | 'maxRetries'>;
 
-/** A person is waiting for a list in the editor. */
+/** A user is waiting for a list in the editor. */
 const EDITOR_LIMITS: SessionLimits = { timeoutMs: 10_000, deadlineMs: 25_000, maxRetries: 1 };
 
 /** In a run a service may ask to wait for some minutes. */

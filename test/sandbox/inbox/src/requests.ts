@@ -47,7 +47,7 @@ export function requestsView(): View {
           ['Idempotency key', entry.key ?? undefined],
           ['Fault', entry.fault ?? undefined],
           [
-            'Carried out',
+            'Took effect',
             entry.applied ? 'yes' : entry.replayed ? 'no, same response as to an earlier call' : 'no',
           ],
         ]),
