@@ -36,9 +36,6 @@ export const cut: Reaction = (_request, response) => {
   response.socket?.destroy();
 };
 
-/** Says nothing at all. */
-export const hang: Reaction = () => undefined;
-
 /** A server for each test of a file: what a test before has given up may still be on its way to that one's. */
 export function forEachTest(use: (server: ScriptedServer) => void): void {
   let running: ScriptedServer | undefined;

@@ -1,12 +1,10 @@
-import { fork } from 'node:child_process';
 import { Agent } from 'node:http';
-import { join } from 'node:path';
 import { performance } from 'node:perf_hooks';
 import { AudienceClient } from 'audience-core';
 import { AudienceClient as FetchClient } from 'audience-core/fetch';
 import axios from 'axios';
 import { LoopsClient } from 'loops';
-import { post } from './post.js';
+import { post, startBareServer } from './bare.js';
 import { median, megabytesHeld, ratio, type Report } from './report.js';
 
 const MAIL = { email: 'ada@example.com', transactionalId: 'welcome', dataVariables: { firstName: 'Ada' } };
@@ -21,12 +19,8 @@ type Call = () => Promise<unknown>;
  * contenders take turns in short rounds; the report has the median of each, and its ratio to bare axios.
  */
 export async function bench(report: Report): Promise<void> {
-  const server = fork(join(__dirname, 'core-server.ts'), { execArgv: ['--import', 'tsx'] });
+  const { url, end } = await startBareServer();
   try {
-    const port = await new Promise<number>((resolve) => {
-      server.once('message', (message) => resolve(Number(message)));
-    });
-    const url = `http://127.0.0.1:${port}`;
     const contenders = new Map<string, Call>([
       ['node:http', bareHttp(url)],
       ['axios', bareAxios(url)],
@@ -38,7 +32,7 @@ export async function bench(report: Report): Promise<void> {
     await compare(report, contenders, 64, 0.66);
     await heap(report, core(url));
   } finally {
-    server.disconnect();
+    await end();
   }
 }
 

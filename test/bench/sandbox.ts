@@ -1,14 +1,12 @@
-import { execFileSync, fork } from 'node:child_process';
-import { once } from 'node:events';
+import { execFileSync } from 'node:child_process';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { Agent } from 'node:http';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { performance } from 'node:perf_hooks';
 import { DEFAULT_API_KEY } from 'audience-sandbox';
-import * as z from 'zod/v4-mini';
 import { startCommand } from '../hosts/sandbox/command.js';
-import { post } from './post.js';
+import { post, startBareServer } from './bare.js';
 import { median, ratio, type Report, type Target } from './report.js';
 
 const CONNECTIONS = 64;
@@ -66,14 +64,7 @@ export async function bench(report: Report): Promise<void> {
 }
 
 async function startBare(): Promise<Contender> {
-  const child = fork(join(__dirname, 'core-server.ts'), { execArgv: ['--import', 'tsx'] });
-  const messages: unknown[] = await once(child, 'message');
-  const end = async (): Promise<unknown> => {
-    const ended = once(child, 'exit');
-    child.disconnect();
-    return ended;
-  };
-  return { name: 'bare Node', url: `http://127.0.0.1:${z.number().parse(messages[0])}`, end, rates: [] };
+  return { name: 'bare Node', ...(await startBareServer()), rates: [] };
 }
 
 async function startSandbox(name: string, target: Target, ...args: string[]): Promise<Contender> {

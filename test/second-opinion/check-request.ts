@@ -24,8 +24,10 @@ const bodies = new Ajv2020(options);
 // What stands in a path, a query or a header is text; "10" is an integer there.
 const texts = new Ajv2020({ ...options, coerceTypes: true });
 
+const PLACES = ['path', 'query', 'header'] as const;
+
 interface Checks {
-  readonly parameters: Readonly<Record<Endpoint['parameters'][number]['in'], ValidateFunction>>;
+  readonly parameters: ValidateFunction;
   readonly body: ValidateFunction | undefined;
 }
 
@@ -35,13 +37,11 @@ const compiled = new Map<Endpoint, Checks>();
 function checksOf(endpoint: Endpoint): Checks {
   const known = compiled.get(endpoint);
   if (known !== undefined) return known;
+  const properties = Object.fromEntries(PLACES.map((place) => [place, parametersIn(endpoint, place)]));
+  const { requestBody } = endpoint;
   const checks: Checks = {
-    parameters: {
-      path: parametersIn(endpoint, 'path'),
-      query: parametersIn(endpoint, 'query'),
-      header: parametersIn(endpoint, 'header'),
-    },
-    body: endpoint.requestBody && bodies.compile(endpoint.requestBody.content['application/json'].schema),
+    parameters: texts.compile({ type: 'object', properties }),
+    body: requestBody && bodies.compile(requestBody.content['application/json'].schema),
   };
   compiled.set(endpoint, checks);
   return checks;
@@ -52,19 +52,16 @@ const paths = byHand.map((endpoint) => ({
   path: new RegExp(`^${endpoint.path.replaceAll(/\{(\w+)\}/g, '(?<$1>[^/]+)')}$`),
 }));
 
-function parametersIn(endpoint: Endpoint, place: 'path' | 'query' | 'header'): ValidateFunction {
-  const found = endpoint.parameters.filter((parameter) => parameter.in === place);
-  return texts.compile({
+function parametersIn({ parameters }: Endpoint, place: (typeof PLACES)[number]): object {
+  const found = parameters.filter((parameter) => parameter.in === place);
+  // Headers are written in small or capital letters, and Node gives them in small ones.
+  const nameOf = ({ name }: { name: string }) => (place === 'header' ? name.toLowerCase() : name);
+  return {
     type: 'object',
-    properties: Object.fromEntries(found.map(({ name, schema }) => [nameIn(place, name), schema])),
-    required: found.filter(({ required }) => required).map(({ name }) => nameIn(place, name)),
+    properties: Object.fromEntries(found.map((parameter) => [nameOf(parameter), parameter.schema])),
+    required: found.filter(({ required }) => required).map(nameOf),
     additionalProperties: false,
-  });
-}
-
-/** Headers are written in small or capital letters, and Node gives them in small ones. */
-function nameIn(place: string, name: string): string {
-  return place === 'header' ? name.toLowerCase() : name;
+  };
 }
 
 /** Reads a request by the document that was written by hand. */
@@ -75,28 +72,22 @@ export function checkRequest({ method, target, headers, body }: WireRequest): Ve
   if (found === undefined)
     return { endpoint: undefined, problems: [`no endpoint ${method} ${url.pathname}`] };
   const { endpoint, path } = found;
-  const { parameters, body: validateBody } = checksOf(endpoint);
+  const checks = checksOf(endpoint);
   const inPath = Object.entries(path.exec(url.pathname)?.groups ?? {});
   const key = headers['idempotency-key'];
+  const parameters = {
+    path: Object.fromEntries(inPath.map(([name, value]) => [name, decodeURIComponent(value)])),
+    query: Object.fromEntries(url.searchParams),
+    header: key === undefined ? {} : { 'idempotency-key': key },
+  };
+  const isKnown = /^Bearer \S+$/.test(String(headers['authorization']));
   return {
     endpoint: `${endpoint.method} ${endpoint.path}`,
     problems: [
       ...inPath.flatMap(([name, value]) => (value.includes('@') ? [`path ${name}: @ is not encoded`] : [])),
-      ...problemsOf(
-        'path',
-        parameters.path,
-        Object.fromEntries(inPath.map(([name, value]) => [name, decodeURIComponent(value)])),
-      ),
-      ...problemsOf(
-        'query',
-        parameters.query,
-        Object.fromEntries([...url.searchParams].map(([name, value]) => [name, value])),
-      ),
-      ...problemsOf('header', parameters.header, key === undefined ? {} : { 'idempotency-key': key }),
-      ...(/^Bearer \S+$/.test(String(headers['authorization']))
-        ? []
-        : ['header Authorization: no bearer token']),
-      ...bodyProblems(validateBody, headers, body),
+      ...problemsOf('', checks.parameters, parameters),
+      ...(isKnown ? [] : ['header Authorization: no bearer token']),
+      ...bodyProblems(checks.body, headers, body),
     ],
   };
 }

@@ -7,19 +7,11 @@ import {
   type Reaction,
   type ScriptedServer,
 } from '../../testing/scripted-server.js';
+import * as core from '../index.js';
 import {
-  AbortedError,
   AudienceClient,
   AudienceError,
-  AuthenticationError,
-  ConflictError,
   InvalidRequestError,
-  NotFoundError,
-  PermissionError,
-  RateLimitError,
-  RejectedError,
-  ServerError,
-  UnexpectedResponseError,
   ValidationError,
   type AudienceClientOptions,
   type TransactionalEmailMessage,
@@ -179,7 +171,7 @@ describe('retries', () => {
 describe('abort', () => {
   test('before anything was sent', async () => {
     const error = await failureOf(connect().contacts.get('u', { signal: AbortSignal.abort('enough') }));
-    expect(error).toBeInstanceOf(AbortedError);
+    expect(error).toBeInstanceOf(core.AbortedError);
     expect(error).toMatchObject({ code: 'aborted', attempts: 0, cause: 'enough' });
     expect(server.received).toHaveLength(0);
   });
@@ -208,20 +200,19 @@ describe('abort', () => {
 
 describe('errors', () => {
   test.each([
-    [400, InvalidRequestError, 'refused'],
-    [401, AuthenticationError, 'keyRefused'],
-    [403, PermissionError, 'notAllowed'],
-    [404, NotFoundError, 'contactNotFound'],
-    [407, InvalidRequestError, 'proxyLogin'],
-    [409, ConflictError, 'conflict'],
-    [429, RateLimitError, 'tooManyRequests'],
-    [500, ServerError, 'serviceFailed'],
-    [304, UnexpectedResponseError, 'redirect'],
-  ])('status %d', async (status, errorClass, code) => {
+    [400, 'InvalidRequestError', 'refused'],
+    [401, 'AuthenticationError', 'keyRefused'],
+    [403, 'PermissionError', 'notAllowed'],
+    [404, 'NotFoundError', 'contactNotFound'],
+    [407, 'InvalidRequestError', 'proxyLogin'],
+    [409, 'ConflictError', 'conflict'],
+    [429, 'RateLimitError', 'tooManyRequests'],
+    [500, 'ServerError', 'serviceFailed'],
+    [304, 'UnexpectedResponseError', 'redirect'],
+  ] as const)('status %d', async (status, name, code) => {
     server.script(answer(status, { success: false, message: 'Because.' }, { 'x-request-id': 'r-7' }));
     const error = await failureOf(connect({ maxRetries: 0 }).contacts.get('ada@example.com'));
-    expect(error).toBeInstanceOf(errorClass);
-    const { name } = errorClass;
+    expect(error).toBeInstanceOf(core[name]);
     const path = '/v1/contacts/ada%40example.com';
     expect(error).toMatchObject({ name, code, status, method: 'GET', path, requestId: 'r-7' });
     if (status >= 400) expect(error.serviceMessage).toBe('Because.');
@@ -237,14 +228,13 @@ describe('errors', () => {
   ])('200 with %s is an error that says what came', async (_what, reaction, facts) => {
     server.script(reaction);
     const error = await failureOf(connect().contacts.get('u'));
-    expect(error).toBeInstanceOf(UnexpectedResponseError);
-    expect(error).toMatchObject({ attempts: 1, ...facts });
+    expect(error).toMatchObject({ name: 'UnexpectedResponseError', attempts: 1, ...facts });
   });
 
   test('200 with success: false is a rejection, with the reason', async () => {
     server.script(answer(200, { success: false, error: { reason: 'over quota' } }));
     const error = await failureOf(connect().transactional.send(MAIL));
-    expect(error).toBeInstanceOf(RejectedError);
+    expect(error).toBeInstanceOf(core.RejectedError);
     expect(error).toMatchObject({ code: 'notSuccessful', serviceMessage: 'over quota' });
   });
 

@@ -141,6 +141,7 @@ test.each<[what: string, call: Call, ...problems: string[]]>([
   ['no identifier', get(undefined), 'identifier missing'],
   ['an empty identifier', get(''), 'identifier empty'],
   ['a dot', update('.', {}), 'identifier otherMeaning .'],
+  ['two dots', get('..'), 'identifier otherMeaning ..'],
   ['a path of the service', get('properties'), 'identifier otherMeaning properties'],
   ['broken Unicode', get('\ud800'), 'identifier notUnicode'],
   ['no property', create(undefined), ' missing'],

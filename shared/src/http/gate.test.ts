@@ -100,7 +100,7 @@ function under(
 const minute = (now: number): Headers => ({ 'retry-after': String(60 - (Math.floor(now / 1_000) % 60)) });
 const second = (now: number): Headers => ({ 'ratelimit-reset': String((1_000 - (now % 1_000)) / 1_000) });
 
-describe.each([1, 2, 3])('with the random numbers of seed %i', (seed) => {
+describe.each([1, 2])('with the random numbers of seed %i', (seed) => {
   test.each<[what: string, requests: number, seconds: number, load: Load]>([
     ['10 a second', 1.2, 210, { takes: fixedWindow(10), calls: 2_000 }],
     ['10 a second, with a time', 1.2, 210, { takes: fixedWindow(10), headers: second, calls: 2_000 }],

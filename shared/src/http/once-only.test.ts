@@ -214,23 +214,3 @@ test('an email repeated with a key of its content is received once and reported 
     { numRuns: 300 },
   );
 }, 60_000);
-
-test('failures between two 409 responses do not end the call', async () => {
-  const time = new VirtualTime();
-  // The response is lost to a gateway. Then the key is refused, and every other request fails on the way.
-  let calls = 0;
-  const api = new AudienceApi({
-    baseUrl: 'https://api.example.com',
-    runtime: time,
-    maxRetries: 1,
-    transport: () => {
-      calls += 1;
-      if (calls === 1) return Promise.resolve(reply(502));
-      if (calls > 9) return Promise.resolve(SUCCESS);
-      return Promise.resolve(reply(calls % 2 === 0 ? 409 : 429));
-    },
-  });
-  const sent = api.transactional.send({ email: 'ada@example.com', transactionalId: 'welcome' });
-  await time.advance(120_000);
-  expect(await sent).toMatchObject({ success: true });
-});

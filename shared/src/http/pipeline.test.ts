@@ -125,12 +125,6 @@ describe('the end of a call', () => {
 });
 
 describe('limits', () => {
-  test('requestsPerSecond paces the calls', async () => {
-    const { audience, sent } = scripted([ok()], { requestsPerSecond: 4 });
-    for (let call = 0; call < 5; call += 1) await audience.contacts.get('a');
-    expect(sent.map(({ at }) => at)).toEqual([0, 250, 500, 750, 1_000]);
-  });
-
   /** A client in virtual time; `respond` says what comes of each request, which takes 10 ms. */
   function inTime(respond: (request: number) => Step, options: Partial<AudienceApiOptions> = {}) {
     const time = new VirtualTime();
@@ -195,6 +189,13 @@ describe('limits', () => {
     await expect(call).rejects.toMatchObject({ code: 'conflict', unclear: true, attempts: 6 });
     const waits = sent.slice(2).map(({ at }, index) => at - (sent[index + 1]?.at ?? 0));
     expect(waits).toEqual([7_000, 7_000, 7_000, 7_000]);
+  });
+
+  test('failures between two 409 responses do not end the call', async () => {
+    const steps = [502, 409, 503, 409, 429, 409, 503].map((status) => reply(status));
+    const { audience } = scripted([...steps, ok()], { maxRetries: 1 });
+    const sent = audience.transactional.send({ email: 'a@b.c', transactionalId: 't' });
+    expect(await sent).toMatchObject({ success: true, attempts: 8 });
   });
 
   test('no attempt begins after the deadline', async () => {

@@ -1,10 +1,17 @@
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { PRESET_NAMES, startSandbox, type Preset, type RunningSandbox, type Seed } from 'audience-sandbox';
+import {
+  PRESET_NAMES,
+  startSandbox,
+  type Preset,
+  type RunningSandbox,
+  type SandboxOptions,
+  type Seed,
+} from 'audience-sandbox';
 import fc from 'fast-check';
 import * as z from 'zod/v4-mini';
-import { call, type Answer } from './call.js';
+import { callsOf, type Answer } from './call.js';
 import { Model, type Expected, type Fields, type Type } from './model.js';
 
 const SEED: Seed = {
@@ -20,26 +27,39 @@ const SEED: Seed = {
   properties: [{ name: 'seats', type: 'number' }],
 };
 
-interface Real {
-  sandbox: RunningSandbox;
-  restart(): Promise<void>;
-}
-type Command = fc.AsyncCommand<Model, Real>;
+/** A sandbox whose clock stands still, so that no key expires by the time the test takes. */
+class Real {
+  private constructor(
+    private readonly options: SandboxOptions,
+    public sandbox: RunningSandbox,
+  ) {}
 
-/** A call: what the model says of it, and what the sandbox answers. */
-class Call implements Command {
+  static async start(options: SandboxOptions): Promise<Real> {
+    const real = new Real(options, await startSandbox(options));
+    await callsOf(() => real.sandbox).control('PUT', '/clock', { stopped: true });
+    return real;
+  }
+
+  /** Ends the sandbox and starts it on the same file: nothing may be missing then. */
+  async restart(): Promise<void> {
+    await this.sandbox.close();
+    this.sandbox = await startSandbox(this.options);
+  }
+}
+
+type Sequence = Iterable<fc.AsyncCommand<Model, Real>>;
+
+/** One step of a history, in the model and in the sandbox. */
+class Step implements fc.AsyncCommand<Model, Real> {
   constructor(
     private readonly text: string,
-    private readonly expected: (model: Model) => Expected,
-    private readonly act: (sandbox: RunningSandbox) => Promise<Answer>,
+    private readonly act: (model: Model, real: Real) => Promise<void>,
   ) {}
 
   check = () => true;
 
   async run(model: Model, real: Real): Promise<void> {
-    const expected = this.expected(model);
-    const answer = await this.act(real.sandbox);
-    expect({ status: answer.status, body: answer.body }).toMatchObject(expected);
+    await this.act(model, real);
     expect((await real.sandbox.emails()).map(({ to }) => to)).toEqual(model.mails);
     expect((await real.sandbox.events()).map(({ name }) => name)).toEqual(model.events);
     expect(await real.sandbox.contacts()).toHaveLength(model.contacts.length);
@@ -48,49 +68,37 @@ class Call implements Command {
   toString = () => this.text;
 }
 
-class Pass implements Command {
-  constructor(private readonly milliseconds: number) {}
+/** A call: what the model says of it, and what the sandbox answers. */
+const called = (
+  text: string,
+  expected: (model: Model) => Expected,
+  act: (calls: ReturnType<typeof callsOf>) => Promise<Answer>,
+) =>
+  new Step(text, async (model, { sandbox }) => {
+    const answer = expected(model);
+    const { status, body } = await act(callsOf(() => sandbox));
+    expect({ status, body }).toMatchObject(answer);
+  });
 
-  check = () => true;
-
-  run(model: Model, real: Real): Promise<void> {
-    model.now += this.milliseconds;
-    real.sandbox.clock.advance(this.milliseconds);
+const passed = (milliseconds: number) =>
+  new Step(`${milliseconds} ms pass`, (model, { sandbox }) => {
+    model.now += milliseconds;
+    sandbox.clock.advance(milliseconds);
     return Promise.resolve();
-  }
-
-  toString = () => `${this.milliseconds} ms pass`;
-}
+  });
 
 /** Deletes a mail, or all where there is none of that number. */
-class Delete implements Command {
-  constructor(private readonly index: number) {}
+const deleted = (index: number) =>
+  new Step(`delete mail ${index}`, async (model, { sandbox }) => {
+    const mail = (await sandbox.emails())[index];
+    const path = mail === undefined ? '/emails' : `/emails/${mail.id}`;
+    const { control } = callsOf(() => sandbox);
+    expect((await control('DELETE', path)).status).toBe(200);
+    model.mails.splice(mail === undefined ? 0 : index, mail === undefined ? model.mails.length : 1);
+    if (mail !== undefined) expect((await control('DELETE', path)).status).toBe(404);
+  });
 
-  check = () => true;
-
-  async run(model: Model, { sandbox }: Real): Promise<void> {
-    const mail = (await sandbox.emails())[this.index];
-    const path = `/__sandbox/emails${mail === undefined ? '' : `/${mail.id}`}`;
-    expect((await call(sandbox, 'DELETE', path)).status).toBe(200);
-    model.mails.splice(mail === undefined ? 0 : this.index, mail === undefined ? model.mails.length : 1);
-    expect((await sandbox.emails()).map(({ to }) => to)).toEqual(model.mails);
-    if (mail !== undefined) expect((await call(sandbox, 'DELETE', path)).status).toBe(404);
-  }
-
-  toString = () => `delete mail ${this.index}`;
-}
-
-/** Ends the sandbox and starts it on the same file: nothing may be missing then. */
-class Restart implements Command {
-  check = () => true;
-
-  async run(model: Model, real: Real): Promise<void> {
-    await real.restart();
-    expect((await real.sandbox.emails()).map(({ to }) => to)).toEqual(model.mails);
-  }
-
-  toString = () => 'restart';
-}
+const RESTART = new Step('restart', (_, real) => real.restart());
 
 const email = fc.constantFrom('a@x.y', 'A@x.y', 'b@x.y', 'c@x.y');
 const userId = fc.constantFrom('u1', 'u2', 'u3');
@@ -133,39 +141,30 @@ function wire({ groups: subscriptionGroups, values, ...fields }: Omit<Fields, 'k
   return { ...fields, ...values, ...(subscriptionGroups === undefined ? {} : { subscriptionGroups }) };
 }
 
-function send({ values: _values, key, ...fields }: Fields, design: string, addToAudience: boolean): Command {
+function send({ values: _values, key, ...fields }: Fields, design: string, addToAudience: boolean): Step {
   const body = { ...wire(fields), transactionalId: design, addToAudience };
-  return new Call(
-    `send ${JSON.stringify(body)} ${String(key)}`,
-    (model) => model.send({ ...fields, key }, design, addToAudience),
-    (sandbox) => call(sandbox, 'POST', '/v1/transactional', { body, key }),
-  );
+  const expected = (model: Model) => model.send({ ...fields, key }, design, addToAudience);
+  return called(`send ${JSON.stringify(body)} ${String(key)}`, expected, (calls) => calls.send(body, key));
 }
 
-function event({ key, ...fields }: Fields, eventName: string): Command {
+function event({ key, ...fields }: Fields, eventName: string): Step {
   const body = { ...wire(fields), eventName };
-  return new Call(
-    `event ${JSON.stringify(body)} ${String(key)}`,
-    (model) => model.event({ ...fields, key }, eventName),
-    (sandbox) => call(sandbox, 'POST', '/v1/events/send', { body, key }),
-  );
+  const expected = (model: Model) => model.event({ ...fields, key }, eventName);
+  return called(`event ${JSON.stringify(body)} ${String(key)}`, expected, (calls) => calls.event(body, key));
 }
 
-function update(who: string, what: Fields): Command {
-  return new Call(
-    `update ${who} ${JSON.stringify(what)}`,
-    (model) => model.update(who, what),
-    (sandbox) => call(sandbox, 'PUT', `/v1/contacts/${encodeURIComponent(who)}`, { body: wire(what) }),
-  );
+function update(who: string, what: Fields): Step {
+  const expected = (model: Model) => model.update(who, what);
+  return called(`update ${who} ${JSON.stringify(what)}`, expected, (calls) => calls.update(who, wire(what)));
 }
 
-function list(path: string, body: (model: Model) => unknown): fc.Arbitrary<Command> {
+function list(path: string, body: (model: Model) => unknown): fc.Arbitrary<Step> {
   const expected = (model: Model) => ({ status: 200, body: body(model) });
-  return fc.constant(new Call(`list ${path}`, expected, (sandbox) => call(sandbox, 'GET', path)));
+  return fc.constant(called(`list ${path}`, expected, ({ get }) => get(path)));
 }
 
 /** Sequences in which model and sandbox once differed. */
-const FOUND: [Command[]][] = [
+const FOUND: [Step[]][] = [
   [
     [
       event({ email: 'b@x.y', key: 'k1' }, 'go'),
@@ -175,31 +174,31 @@ const FOUND: [Command[]][] = [
   ],
 ];
 
-const commands: fc.Arbitrary<Command>[] = [
+const steps: fc.Arbitrary<Step>[] = [
   fc.tuple(message, fc.constantFrom('d1', 'd2', 'nope'), fc.boolean()).map((given) => send(...given)),
   fc.tuple(message, fc.constantFrom('go', 'stay')).map((given) => event(...given)),
   fc.tuple(identifier, change).map((given) => update(...given)),
-  identifier.map(
-    (who) =>
-      new Call(
-        `read ${who}`,
-        (model) => model.read(who),
-        (sandbox) => call(sandbox, 'GET', `/v1/contacts/${encodeURIComponent(who)}`),
-      ),
+  identifier.map((who) =>
+    called(
+      `read ${who}`,
+      (model) => model.read(who),
+      ({ contact }) => contact(who),
+    ),
   ),
-  fc.tuple(fc.oneof(propertyName, fc.constantFrom('source', 'createdAt', 'Plan', 'a b')), type).map(
-    ([name, of]) =>
-      new Call(
+  fc
+    .tuple(fc.oneof(propertyName, fc.constantFrom('source', 'createdAt', 'Plan', 'a b')), type)
+    .map(([name, of]) =>
+      called(
         `create ${name} ${of}`,
         (model) => model.create(name, of),
-        (sandbox) => call(sandbox, 'POST', '/v1/contacts/properties', { body: { name, type: of } }),
+        ({ create }) => create(name, of),
       ),
-  ),
+    ),
   list('/v1/contacts/properties?list=custom', (model) => model.listed()),
   list('/v1/subscription-groups', (model) => model.groups.map((id) => ({ id }))),
   list('/v1/transactional', (model) => ({ data: model.designs.map((id) => ({ id })) })),
-  fc.nat({ max: 3 }).map((index) => new Delete(index)),
-  fc.constantFrom(60_000, 86_400_000).map((milliseconds) => new Pass(milliseconds)),
+  fc.nat({ max: 3 }).map(deleted),
+  fc.constantFrom(60_000, 86_400_000).map(passed),
 ];
 
 /** How many random sequences are tried; `.ci/run` tries more. */
@@ -207,76 +206,31 @@ const NUM_RUNS = z
   ._default(z.coerce.number().check(z.int(), z.positive()), 6)
   .parse(process.env['MODEL_RUNS']);
 
-async function agree(
-  start: () => Promise<Real>,
-  end: (real: Real) => Promise<void>,
-  more: readonly fc.Arbitrary<Command>[],
-  numRuns: number,
-) {
-  const sequences: fc.Arbitrary<Iterable<Command>> = fc.commands([...commands, ...more], { size: '+1' });
-  await fc.assert(
-    fc.asyncProperty(sequences, async (sequence) => {
-      const real = await start();
-      // Stood still, so that no key expires by the time the test takes.
-      await call(real.sandbox, 'PUT', '/__sandbox/clock', { body: { stopped: true } });
-      try {
-        await fc.asyncModelRun(() => ({ model: new Model(real.sandbox.profile()), real }), sequence);
-      } finally {
-        await end(real);
-      }
-    }),
-    { numRuns, examples: FOUND },
-  );
-}
-
 describe.each<Preset>(PRESET_NAMES)('a service of the kind %s', (preset) => {
-  const profile = { preset };
-
-  test('in memory, the sandbox behaves as the model', async () => {
-    const sandbox = await startSandbox({ seed: SEED, profile });
-    const real: Real = { sandbox, restart: () => Promise.resolve() };
-    try {
-      await agree(
-        () => {
-          sandbox.reset();
-          return Promise.resolve(real);
-        },
-        () => Promise.resolve(),
-        [],
-        NUM_RUNS,
-      );
-    } finally {
-      await sandbox.close();
-    }
-  }, 120_000);
-
-  test('on SQLite with restarts, the sandbox behaves as the model', async () => {
-    const folder = await mkdtemp(join(tmpdir(), 'audience-sandbox-'));
-    let files = 0;
-    try {
-      await agree(
-        async () => {
+  test.each([
+    ['in memory', steps, NUM_RUNS],
+    ['on SQLite with restarts', [...steps, fc.constant(RESTART)], Math.ceil(NUM_RUNS / 3)],
+  ] as const)(
+    '%s, the sandbox behaves as the model',
+    async (where, kinds, numRuns) => {
+      const folder = await mkdtemp(join(tmpdir(), 'audience-sandbox-'));
+      let files = 0;
+      const sequences: fc.Arbitrary<Sequence> = fc.commands([...kinds], { size: '+1' });
+      await fc.assert(
+        fc.asyncProperty(sequences, async (sequence) => {
           files += 1;
-          const dataFile = join(folder, `${files}.db`);
-          const real: Real = {
-            sandbox: await startSandbox({ seed: SEED, dataFile, profile }),
-            restart: async () => {
-              const before = real.sandbox.clock.now();
-              await real.sandbox.close();
-              real.sandbox = await startSandbox({ seed: SEED, dataFile, profile });
-              await call(real.sandbox, 'PUT', '/__sandbox/clock', {
-                body: { time: new Date(before).toISOString(), stopped: true },
-              });
-            },
-          };
-          return real;
-        },
-        (real) => real.sandbox.close(),
-        [fc.constant(new Restart())],
-        Math.ceil(NUM_RUNS / 3),
+          const dataFile = where === 'in memory' ? undefined : join(folder, `${files}.db`);
+          const real = await Real.start({ seed: SEED, profile: { preset }, dataFile });
+          try {
+            await fc.asyncModelRun(() => ({ model: new Model(real.sandbox.profile()), real }), sequence);
+          } finally {
+            await real.sandbox.close();
+          }
+        }),
+        { numRuns, examples: FOUND },
       );
-    } finally {
       await rm(folder, { recursive: true });
-    }
-  }, 120_000);
+    },
+    120_000,
+  );
 });

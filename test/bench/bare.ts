@@ -1,4 +1,27 @@
+import { fork } from 'node:child_process';
+import { once } from 'node:events';
 import { request, type Agent } from 'node:http';
+import { join } from 'node:path';
+import * as z from 'zod/v4-mini';
+
+interface BareServer {
+  readonly url: string;
+  readonly end: () => Promise<unknown>;
+}
+
+/** Starts a server that responds to every request at once with success, in a separate process. */
+export async function startBareServer(): Promise<BareServer> {
+  const child = fork(join(__dirname, 'core-server.ts'), { execArgv: ['--import', 'tsx'] });
+  const messages: unknown[] = await once(child, 'message');
+  return {
+    url: `http://127.0.0.1:${z.number().parse(messages[0])}`,
+    end: () => {
+      const ended = once(child, 'exit');
+      child.disconnect();
+      return ended;
+    },
+  };
+}
 
 /** Sends an email with nothing but `node:http`, and gives the body of the response. */
 export function post(
