@@ -1,7 +1,7 @@
 import { SENTENCES } from './sentences.js';
 import { fill, type Cause, type Named } from './words.js';
 
-export { MAX_LOOKED_UP, MAX_ROWS, type Counted, type PlanKind } from './plan.js';
+export type { Counted, PlanKind } from './plan.js';
 export { SENTENCES } from './sentences.js';
 export { counted, sentence, type Cause, type Named } from './words.js';
 

@@ -71,12 +71,14 @@ const MADE: readonly Problem[] = [
     ...{ list: "Contacts 'all'", source: "'people.csv'", notes: ['12 rows read.'], event: 'joined' },
     ...{ rows: ['line 2: seats', 'line 3: email'], counts: planCounts },
     ...{ gone: ['line 12', 'line 40'], marks: [{ group: 'news', count: 2, code: 'k7f3q2' }], losing: 60 },
+    mostLookedUp: undefined,
   }),
   problem('contacts.plan', {
     list: 'Contacts',
     source: 'a',
     notes: [],
     event: 'joined',
+    mostLookedUp: 200,
     rows: [],
     ...{ gone: [], marks: [], losing: 0 },
     counts: new Map([

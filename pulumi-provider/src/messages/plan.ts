@@ -1,9 +1,5 @@
 import { digits, fill, limited, listed } from './words.js';
 
-/** How many new rows a plan looks up, and how many changed rows it names. */
-export const MAX_LOOKED_UP = 200;
-export const MAX_ROWS = 10;
-
 export const NOT_JOINED =
   "{count:contact} {count?is/are} not in group '{group}' and may have left it: not added. To add exactly {count?this one/these}, run AUDIENCE_REJOIN={code} pulumi up.";
 /** What a plan counts, by kind; `{name}` is a field, a group, an event or a reason. */
@@ -43,6 +39,8 @@ export interface PlanFacts {
   readonly notes: readonly string[];
   readonly event: string | undefined;
   readonly counts: PlanCounts;
+  /** Up to how many contacts a plan looks up, where there are more. */
+  readonly mostLookedUp: number | undefined;
   /** The first changed rows with their fields. */
   readonly rows: readonly string[];
   /** Rows whose contacts are gone. */
@@ -64,17 +62,16 @@ export function planText({ counts, event, rows, gone, marks, losing, ...plan }: 
   const line = (start: string, texts: readonly string[], end = '.', between = ', '): string[] =>
     texts.length === 0 ? [] : [`${start}${limited(texts).join(between)}${end}`];
   const numberOf = (kind: PlanKind): number => counts.get(kind)?.get('') ?? 0;
-  const isAnyNotLookedUp = numberOf('notLookedUp') > MAX_LOOKED_UP;
   const except = counts.has('unsubscribed') ? ", but not those declared 'subscribed: false'" : '';
   const others = event === undefined ? '' : `, and the others get the event '${event}'${except}`;
-  const unknown = `Preview does not look up more than ${MAX_LOOKED_UP} contacts: new rows overwrite contacts that exist${others}.`;
+  const unknown = `Preview does not look up more than ${plan.mostLookedUp} contacts: new rows overwrite contacts that exist${others}.`;
   return [
     `${plan.list} (${plan.source}): ${of('new', 'changed', 'unchanged').join(', ') || '0 unchanged'}.`,
     ...plan.notes,
-    ...(isAnyNotLookedUp ? [unknown] : []),
+    ...(plan.mostLookedUp === undefined ? [] : [unknown]),
     ...line('Contacts of these: ', of('exist', 'created', 'missing', 'notLookedUp')),
     ...line('Overwritten: ', of('overwritten')),
-    ...(rows.length > 0 ? [`Changed: ${limited(rows, MAX_ROWS, numberOf('changed')).join('; ')}.`] : []),
+    ...(rows.length > 0 ? [`Changed: ${limited(rows, rows.length, numberOf('changed')).join('; ')}.`] : []),
     ...line('', of('removed', 'emptied'), ': values kept.'),
     ...line('Of these, ', of('unsubscribed', 'joins', 'leaves', 'loses'), '.', '; '),
     ...limited(of('notJoined')),

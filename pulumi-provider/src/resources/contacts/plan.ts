@@ -1,4 +1,4 @@
-import { MAX_LOOKED_UP, MAX_ROWS, problem, textOf } from '../../messages/index.js';
+import { problem, textOf } from '../../messages/index.js';
 import { IDENTIFIERS } from '../contact-record/fields.js';
 import { keysOf, orRefused, type Resolved } from '../contact-record/identity.js';
 import { codeOf } from '../contact-record/rejoin.js';
@@ -11,6 +11,10 @@ import { Counts, kindsOf, Removals } from './limits.js';
 import { Matcher, type Match } from './match.js';
 import { marksIn, type Before } from './state.js';
 import { workOn } from './work.js';
+
+/** How many contacts a plan looks up, and how many changed rows it names. */
+const MAX_LOOKED_UP = 200;
+const MAX_ROWS = 10;
 
 /**
  * Shows what a run will do. Throws ResourceError where it would change too many contacts.
@@ -46,13 +50,14 @@ export async function showPlan(
   const marks = [...marksIn(before.entries)].map(([group, all]) => ({
     ...{ group, count: all.length, code: codeOf(group, all) },
   }));
+  const isAnyLeft = (plan.get('notLookedUp')?.get('') ?? 0) > MAX_LOOKED_UP;
   const losses = [...run.removals.values()].filter((count) => count > 0);
   const losing = losses.length < 2 ? 0 : losses.reduce((sum, count) => sum + count, 0);
   run.host.reporter.info(
     problem('contacts.plan', {
       ...{ counts: plan, rows: plan.rows, gone: plan.gone, marks },
       ...{ list: rows.resource.label, source: nameOfSource(inputs), notes: rows.notes },
-      ...{ event: plan.event, losing },
+      ...{ event: plan.event, losing, mostLookedUp: isAnyLeft ? MAX_LOOKED_UP : undefined },
     }),
   );
 }
