@@ -66,7 +66,7 @@ export const newFaultSchema = z.strictObject(fields).check(({ value: fault, issu
   const effects = EFFECTS.filter((name) => fault[name] !== undefined);
   if (effects.length > 1) refuse(`can have only one of ${effects.join(', ')}`);
   if (effects.length === 0 && fault.delayMs === undefined)
-    refuse('must have one of respond, cut, hang or delayMs');
+    refuse(`must have one of ${EFFECTS.join(', ')} or delayMs`);
 });
 
 /** A fault to set: which calls it hits, what happens to them, and when. */
