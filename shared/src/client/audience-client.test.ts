@@ -122,22 +122,15 @@ describe('what goes over the wire', () => {
 });
 
 describe('idempotency keys', () => {
-  test('all attempts of a call have one key', async () => {
-    server.script(cut, answer(500), answer(429), OK);
-    const result = await connect().transactional.send(MAIL);
-    expect(result).toMatchObject({ success: true, deduplicated: false, attempts: 4 });
-    expect(new Set(keys())).toEqual(new Set([result.idempotencyKey]));
-    expect(result.idempotencyKey).toMatch(/^[0-9a-f-]{36}$/);
-  });
-
   test('two calls have different keys; the longest allowed key of the caller is sent unchanged', async () => {
     const audience = connect();
     await audience.transactional.send(MAIL);
-    await audience.transactional.send(MAIL);
+    const { idempotencyKey } = await audience.transactional.send(MAIL);
+    expect(idempotencyKey).toMatch(/^[0-9a-f-]{36}$/);
     await audience.transactional.send(MAIL, { idempotencyKey: 'k'.repeat(100) });
     await audience.events.send({ email: 'a@b.c', eventName: 'e' }, { idempotencyKey: 'order-17' });
     expect(new Set(keys()).size).toBe(4);
-    expect(keys().slice(2)).toEqual(['k'.repeat(100), 'order-17']);
+    expect(keys().slice(1)).toEqual([idempotencyKey, 'k'.repeat(100), 'order-17']);
   });
 });
 

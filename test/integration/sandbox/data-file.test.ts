@@ -243,6 +243,10 @@ test('a file of another kind is named, and not changed', async () => {
   const notes = join(folder, 'notes.txt');
   await writeFile(notes, 'My notes, which are longer than a header of SQLite: '.repeat(20));
   await expect(startSandbox({ dataFile: notes })).rejects.toThrow(/notes\.txt is not a data file of the/);
+  const database = new DatabaseSync(dataFile);
+  database.exec('CREATE TABLE mine (a)');
+  database.close();
+  await expect(startSandbox({ dataFile })).rejects.toThrow(/data\.db is the database of another program/);
 });
 
 test('a file is used by one sandbox at a time, and a copy by another', async () => {
