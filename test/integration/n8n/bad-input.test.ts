@@ -1,6 +1,6 @@
 import type { Seed } from 'audience-sandbox';
 import type { IDataObject, INodeParameters, NodeParameterValueType } from 'n8n-workflow';
-import { bodyOf, emailParameters, locator, setUpForFile, writes } from './support.js';
+import { AUTO_MAPPED, bodyOf, emailParameters, locator, mapped, setUpForFile, writes } from './support.js';
 
 const SEED: Seed = {
   designs: [
@@ -36,17 +36,30 @@ const event = (more: INodeParameters) => ({
   ...{ resource: 'event', operation: 'send', eventName: 'signedUp', email: 'ada@example.com' },
   ...more,
 });
-const create = (more: INodeParameters) => ({
-  ...{ resource: 'contactProperty', operation: 'create', name: 'planName', type: 'string' },
-  ...more,
-});
+const inEmail =
+  (name: string, more: INodeParameters = {}): Place =>
+  (value) => ({ ...emailParameters(), ...more, [name]: value });
+const inEvent =
+  (name: string, more: INodeParameters = {}): Place =>
+  (value) =>
+    event({ ...more, [name]: value });
+const inProperty =
+  (name: string): Place =>
+  (value) => ({
+    ...{ resource: 'contactProperty', operation: 'create', name: 'planName', type: 'string' },
+    [name]: value,
+  });
+const inContact =
+  (operation: string): Place =>
+  (contact) => ({ resource: 'contact', operation, contact });
 const option =
   (name: string): Place =>
-  (value) => ({ ...emailParameters(), options: { [name]: value } });
+  (value) =>
+    emailParameters({ [name]: value });
 const contactField =
   (name: string): Place =>
   (value) =>
-    update({ fields: { mappingMode: 'defineBelow', value: { [name]: value } } });
+    update({ fields: mapped({ [name]: value }) });
 const eventProperty =
   (type: string): Place =>
   (value) =>
@@ -54,39 +67,27 @@ const eventProperty =
 
 const CONCURRENCY = option('concurrency');
 const LIMIT: Place = (limit) => ({ resource: 'email', operation: 'getAll', limit });
-const AUDIENCE: Place = (addToAudience) => ({ ...emailParameters(), addToAudience });
-const JSON_VARIABLES: Place = (dataVariablesJson) => ({
-  ...{ ...emailParameters(), specifyVariables: 'json', dataVariablesJson },
-});
-const TO_EMAIL: Place = (email) => ({ ...emailParameters(), email });
-const DESIGN: Place = (transactionalId) => ({ ...emailParameters(), transactionalId });
-const EVENT_NAME: Place = (eventName) => event({ eventName });
-const EVENT_EMAIL: Place = (email) => event({ email });
-const EVENT_USER: Place = (userId) => event({ userId });
-const CONTACTS = ['get', 'unsubscribe', 'update'].map((operation): Place => (contact) => ({
-  ...{ resource: 'contact', operation, contact },
-}));
-const CONTACT: Place = (contact) => ({ resource: 'contact', operation: 'get', contact });
-const PROPERTY_NAME: Place = (name) => create({ name });
-const PROPERTY_TYPE: Place = (type) => create({ type });
-const SPECIFY: Place = (specifyProperties) => event({ specifyProperties });
-const JSON_PROPERTIES: Place = (eventPropertiesJson) =>
-  event({ specifyProperties: 'json', eventPropertiesJson });
+const AUDIENCE = inEmail('addToAudience');
+const JSON_VARIABLES = inEmail('dataVariablesJson', { specifyVariables: 'json' });
+const TO_EMAIL = inEmail('email');
+const DESIGN = inEmail('transactionalId');
+const VARIABLE: Place = (firstName) => emailParameters({}, { firstName, planName: 'Free' });
+const KEPT_USER: Place = (userId) => inEmail('contactFields', { addToAudience: true })({ userId });
+const EVENT_NAME = inEvent('eventName');
+const EVENT_EMAIL = inEvent('email');
+const EVENT_USER = inEvent('userId');
+const SPECIFY = inEvent('specifyProperties');
+const JSON_PROPERTIES = inEvent('eventPropertiesJson', { specifyProperties: 'json' });
+const UPSERT = { resource: 'contact', operation: 'upsert' };
+const UPSERT_JSON = inEvent('contactFieldsJson', { ...UPSERT, specifyContactFields: 'json' });
+const CONTACT = inContact('get');
+const CONTACTS = ['get', 'unsubscribe', 'update'].map(inContact);
+const PROPERTY_NAME = inProperty('name');
+const PROPERTY_TYPE = inProperty('type');
 const SUBSCRIBE: Place = (subscribeTo) => update({ subscribeTo });
-const KEPT_USER: Place = (userId) => ({
-  ...emailParameters(),
-  addToAudience: true,
-  contactFields: { userId },
-});
 const CONTACT_USER = contactField('userId');
-const CONTACT_EMAIL: Place = (email) => ({
-  ...contactField('email')(email),
-  contact: locator('userId', 'user-1'),
-});
-const VARIABLE: Place = (firstName) => ({
-  ...emailParameters(),
-  dataVariables: { mappingMode: 'defineBelow', value: { firstName, planName: 'Free' } },
-});
+const CONTACT_EMAIL: Place = (email) =>
+  update({ fields: mapped({ email }), contact: locator('userId', 'user-1') });
 
 /** Each value in each place, with the code of the problem and the form that is expected. */
 function refused(
@@ -110,9 +111,15 @@ const NO_SINGLE_VALUE = ['={{ {} }}', '={{ NaN }}'];
 const REFUSED = [
   ...refused('misfit:between', [CONCURRENCY], [0, 1.5, 501, 'many', '={{ {} }}']),
   ...refused('misfit:at-least', [LIMIT], [0, 1.5]),
-  ...refused('no-value', [LIMIT, AUDIENCE], ['={{ $json.none }}']),
+  ...refused('no-value', [LIMIT, AUDIENCE, CONCURRENCY], ['={{ null }}']),
   ...refused('misfit:boolean', [AUDIENCE], ['on', 2, '={{ [] }}']),
-  ...refused('misfit:one-of', [SPECIFY, PROPERTY_TYPE], ['other', '={{ {} }}']),
+  ...refused('misfit:one-of', [SPECIFY, PROPERTY_TYPE], ['auto', '={{ {} }}']),
+  ...refused('automatic-mapping', [
+    () => event({ contactFields: AUTO_MAPPED }),
+    () => event({ ...UPSERT, contactFields: AUTO_MAPPED }),
+  ]),
+  ...refused('field-cannot-be-set', [UPSERT_JSON], ['={{ $json }}']),
+  ...refused('unknown-field', [UPSERT_JSON], ['{"plan": "Pro"}']),
   ...refused('no-value', IDENTIFIERS, ['=user-{{ $json.id }}']),
   ...refused('empty-part', IDENTIFIERS, ["=user-{{ $json.id ?? '' }}"]),
   ...refused('placeholder', IDENTIFIERS, ["={{ 'user-' + $json.id }}", "={{ `user-${$json.id ?? ''}` }}"]),
@@ -149,9 +156,7 @@ const REFUSED = [
   ...refused('misfit:only-false', [contactField('subscribed')], [true]),
   ...refused('email-by-email', [contactField('email')], ['bo@example.com']),
   ...refused('field-cannot-be-set', [contactField('createdAt'), contactField('id')], ['5']),
-  ...refused('field-cannot-be-set', [
-    () => event({ contactFields: { mappingMode: 'defineBelow', value: { eventName: 'x' } } }),
-  ]),
+  ...refused('field-cannot-be-set', [() => event({ contactFields: mapped({ eventName: 'x' }) })]),
   ...refused('unknown-field', [contactField('teamsize')], [5]),
   ...refused('no-value', [eventProperty('auto'), JSON_PROPERTIES], ['={{ $json.none }}']),
   ...refused('no-value', [JSON_PROPERTIES], ['={"a": "{{ $json.none }}"}']),
@@ -160,7 +165,11 @@ const REFUSED = [
     [VARIABLE, eventProperty('auto'), JSON_PROPERTIES],
     ['={{ { a: $now.diff($now) } }}', '={{ { a: [new Error("x")] } }}'],
   ),
-  ...refused('misfit', [VARIABLE], ['={{ [NaN] }}', '={{ [[1, $json.firstName.trim]] }}']),
+  ...refused(
+    'misfit',
+    [VARIABLE],
+    ['={{ [NaN] }}', '={{ { a: 2 ** 60 } }}', '={{ [[1, $json.firstName.trim]] }}'],
+  ),
   ...refused('misfit:one-of', [eventProperty('decimal')], ['1']),
   ...refused('not-json', [JSON_PROPERTIES, JSON_VARIABLES], ['[]', '5', '{', '={{ [1] }}']),
   ...refused('absent-in-json', [JSON_VARIABLES], ['{"firstName": null, "planName": "b"}']),

@@ -1,6 +1,6 @@
 import { createServer, type Server } from 'node:http';
 import { listen } from '../../hosts/ports.js';
-import { fastClockForTests } from './fast-clock.js';
+import { fastClockForTests } from './clocks.js';
 import { emailParameters, NODE_TYPE, people, setUpForFile, writes } from './support.js';
 
 fastClockForTests(10);

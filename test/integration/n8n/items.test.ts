@@ -1,7 +1,7 @@
 import type { NewFault } from 'audience-sandbox';
 import type { IDataObject, IExecuteFunctions, INodeParameters } from 'n8n-workflow';
 import { createN8nEngine } from '../../hosts/n8n-engine/index.js';
-import { fastClockForTests } from './fast-clock.js';
+import { fastClockForTests } from './clocks.js';
 import {
   AUTO_MAPPED,
   bodyOf,

@@ -13,9 +13,8 @@ import {
   type N8nEngine,
   type WorkflowFile,
 } from '../../hosts/n8n-engine/index.js';
-import { ModelClock } from './model/clock.js';
-import { ModelService, respond, type Fate, type Kind } from './model/service.js';
-import { realms } from './realms.js';
+import { ModelClock, realms } from './clocks.js';
+import { ModelService, respond, type Fate, type Kind } from './model-service.js';
 import { locator, mapped, NODE, NODE_TYPE, nodeOutcome, oneNode, ours, to } from './support.js';
 
 /** `.ci/run` plays others. More of them: `AUDIENCE_MODEL_RUNS=20000 AUDIENCE_MODEL_SEED=7 npx jest once-only.model`. */
@@ -125,35 +124,33 @@ async function history(seed: number): Promise<void> {
 
   /** What was said to be sent has been received, and what was said not to be has not; equal rows counted together. */
   const check = (outcome: ExecutionOutcome, of: readonly Row[]): void => {
-    const said = new Map<string, number>();
-    const denied = new Map<string, number>();
-    const count = (counts: Map<string, number>, row: { uid: number; to: string }): void => {
-      counts.set(groupOf(row), (counts.get(groupOf(row)) ?? 0) + 1);
-    };
+    const said: string[] = [];
+    const denied: string[] = [];
+    const times = (groups: readonly string[], group: string) => groups.filter((one) => one === group).length;
     const { items, error } = nodeOutcome(outcome);
     for (const { json, pairedItem = -1 } of items) {
       const row = of[pairedItem];
       if (row === undefined) continue;
-      if (json['success'] === true) count(said, { uid: row.uid, to: textSchema.parse(json['email']) });
-      else if (deniesSchema.safeParse(json['details']).success) count(denied, row);
+      if (json['success'] === true) said.push(groupOf({ uid: row.uid, to: textSchema.parse(json['email']) }));
+      else if (deniesSchema.safeParse(json['details']).success) denied.push(groupOf(row));
     }
     const failed = of[error?.itemIndex ?? -1];
-    if (failed !== undefined && deniesSchema.safeParse(error?.context).success) count(denied, failed);
+    if (failed !== undefined && deniesSchema.safeParse(error?.context).success) denied.push(groupOf(failed));
     log.push(
-      `  ${outcome.status}, said: ${[...said].join('; ')}; denied: ${[...denied].join('; ')}`,
+      `  ${outcome.status}, said: ${said.join('; ')}; denied: ${denied.join('; ')}`,
       `  ${error?.message ?? ''}`,
     );
     const received = [...accounts.values()].flatMap((one) => one.received.map(groupOf));
     const { received: arrived = [], underWay = [] } = accounts.get(keyOf(account)) ?? {};
     const maybe = [...arrived, ...underWay].map(groupOf);
-    for (const [group, times] of isGuess ? [] : denied) {
-      const due = of.filter((row) => groupOf(row) === group).length;
-      if (maybe.filter((other) => other === group).length > due - times)
+    for (const group of isGuess ? [] : denied) {
+      const due = times(of.map(groupOf), group);
+      if (times(maybe, group) > due - times(denied, group))
         throw new Error([...log, `SAID NOT SENT AND RECEIVED: ${group}`].join('\n'));
     }
-    for (const [group, times] of said) {
-      const isReceived = received.filter((other) => other === group).length >= times;
-      if (!isReceived) throw new Error([...log, `SAID AND NOT RECEIVED: ${group}`].join('\n'));
+    for (const group of said) {
+      if (times(received, group) < times(said, group))
+        throw new Error([...log, `SAID AND NOT RECEIVED: ${group}`].join('\n'));
     }
   };
 

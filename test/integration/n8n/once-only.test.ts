@@ -1,5 +1,5 @@
 import type { Crash, ExecuteOptions } from '../../hosts/n8n-engine/index.js';
-import { fastClockForTests } from './fast-clock.js';
+import { fastClockForTests } from './clocks.js';
 import {
   bodyOf,
   emailParameters,

@@ -8,7 +8,7 @@ import {
 } from 'n8n-workflow';
 import * as z from 'zod/v4-mini';
 import type { WorkflowFile } from '../../hosts/n8n-engine/index.js';
-import { fastClock } from './fast-clock.js';
+import { fastClock } from './clocks.js';
 import { locator, mapped, node, NODE_TYPE, ours, setUpForFile, to, TRIGGER } from './support.js';
 
 /** A tool as n8n hands it to an agent. */

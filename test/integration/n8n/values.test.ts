@@ -1,6 +1,6 @@
 import type { Seed } from 'audience-sandbox';
 import type { IDataObject, INodeParameters } from 'n8n-workflow';
-import { bodyOf, locator, mapped, setUpForFile, writes, type RunOptions } from './support.js';
+import { AUTO_MAPPED, bodyOf, locator, mapped, setUpForFile, writes, type RunOptions } from './support.js';
 
 const SEED: Seed = {
   properties: [
@@ -121,11 +121,8 @@ test('event properties keep the type of their value, or get the chosen one; date
 });
 
 test('an empty field is kept, or cleared if chosen in the form', async () => {
-  const fields = mapped({
-    companyName: '={{ $json.company }}',
-    teamSize: '',
-    firstName: '={{ $json.name }}',
-  });
+  const computed = { companyName: '={{ $json.company }}', firstName: '={{ $json.name }}' };
+  const fields = mapped({ ...computed, teamSize: '' });
   const rows = [{ company: 'Engines', name: null }, { name: 'Ada' }];
   await setup.run(update(fields), rows);
   expect(writes(setup.sandbox).map(bodyOf)).toEqual([{ companyName: 'Engines' }, { firstName: 'Ada' }]);
@@ -151,10 +148,61 @@ test('with nothing to change the contact is read: one that does not exist is an 
 });
 
 test('the email of a contact that is chosen by its User ID can be changed', async () => {
-  const { error } = await setup.run({
-    ...update(mapped({ email: 'countess@example.com' })),
-    contact: locator('userId', 'user-ada'),
-  });
+  const contact = locator('userId', 'user-ada');
+  const { error } = await setup.run({ ...update(mapped({ email: 'countess@example.com' })), contact });
   expect(error).toBeUndefined();
   expect((await setup.sandbox.contacts())[0]?.email).toBe('countess@example.com');
+});
+
+const PERSON = { email: '={{ $json.email }}', eventName: 'imported' };
+const EVENT = { ...PERSON, resource: 'event', operation: 'send' };
+const UPSERT = { ...PERSON, resource: 'contact', operation: 'upsert' };
+
+test('of an item, nothing goes out that no person has mapped', async () => {
+  const row = { email: 'ada@example.com', firstName: 'Ada', headers: { cookie: 's=1' } };
+  for (const event of [EVENT, UPSERT, { ...EVENT, contactFields: mapped({ lastName: 'Byron' }) }]) {
+    const { error } = await setup.run(event, [row]);
+    expect(error).toBeUndefined();
+  }
+  const named = { email: 'ada@example.com', eventName: 'imported' };
+  expect(writes(setup.sandbox).map(bodyOf)).toEqual([named, named, { ...named, lastName: 'Byron' }]);
+});
+
+test.each([
+  '={{ { firstName: $json.name, teamSize: "7" } }}',
+  '={ "firstName": "{{ $json.name }}", "teamSize": "7" }',
+])('Create or Update by JSON %s: values get the types of their properties', async (json) => {
+  const upsert = { ...UPSERT, specifyContactFields: 'json', contactFieldsJson: json };
+  const { error } = await setup.run(upsert, [{ email: 'ada@example.com', name: 'Ada' }]);
+  expect(error).toBeUndefined();
+  expect(bodyOf(writes(setup.sandbox)[0])).toMatchObject({ firstName: 'Ada', teamSize: 7 });
+});
+
+test.each([
+  ['={{ $json }}', ["In 1 of 1 items (item 0), a whole item was sent, with 'email', 'plan'."]],
+  [
+    '={{ { ...$json, email: undefined } }}',
+    ["In 1 of 1 items (item 0), a whole item was sent, with 'plan'."],
+  ],
+  ["={{ $('Trigger').item.json }}", [expect.stringContaining("'email', 'plan'")]],
+  ['={{ { plan: $json.plan } }}', []],
+])('properties of an event by %s: a hint names the fields of a whole item', async (json, due) => {
+  const event = { ...EVENT, specifyProperties: 'json', eventPropertiesJson: json };
+  const { error, hints } = await setup.run(event, [{ email: 'ada@example.com', plan: 'Pro' }]);
+  expect(error).toBeUndefined();
+  expect(hints).toEqual(due);
+  expect((await setup.sandbox.events())[0]?.properties).toMatchObject({ plan: 'Pro' });
+});
+
+test('Contact > Update maps automatically: a hint names the columns that were not used', async () => {
+  // A file often begins with an invisible mark.
+  const fields = { '\uFEFFfirstName': 'Ada', ' lastName ': '', teamSize: '7' };
+  const unused = { Unsubscribed: 'yes', Nested: { a: 1 }, Empty: '' };
+  const row = { email: 'ada@example.com', ...fields, ...unused };
+  const { error, hints } = await setup.run(update(AUTO_MAPPED), [row]);
+  expect(error).toBeUndefined();
+  expect(hints).toEqual([
+    "In 1 of 1 items (item 0), 'Unsubscribed', 'Nested' of the input was not used, as no contact field has this name.",
+  ]);
+  expect(bodyOf(writes(setup.sandbox)[0])).toEqual({ firstName: 'Ada', teamSize: 7 });
 });

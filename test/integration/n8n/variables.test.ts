@@ -1,5 +1,5 @@
 import type { IDataObject, INodeParameters } from 'n8n-workflow';
-import { fastClockForTests } from './fast-clock.js';
+import { fastClockForTests } from './clocks.js';
 import { AUTO_MAPPED, bodyOf, emailParameters, mapped, setUpForFile, writes } from './support.js';
 
 fastClockForTests(50);
