@@ -1,9 +1,10 @@
-import { spawn } from 'node:child_process';
+import { execFile } from 'node:child_process';
 import { createHash } from 'node:crypto';
 import { existsSync, readFileSync } from 'node:fs';
 import { copyFile, mkdir, mkdtemp, rename, rm } from 'node:fs/promises';
 import { homedir } from 'node:os';
 import { join } from 'node:path';
+import { promisify } from 'node:util';
 import * as z from 'zod/v4-mini';
 
 const lockText = readFileSync(join(__dirname, 'package-lock.json'), 'utf8');
@@ -87,18 +88,7 @@ async function npm(
   // A database for trying out need not be the fastest, and is compiled in a fraction of the time.
   const env = { ...process.env, CFLAGS: '-O1', CXXFLAGS: '-O1', JOBS: 'max' };
   try {
-    await new Promise<void>((resolve, reject) => {
-      const child = spawn('npm', args, { cwd, env, stdio: ['ignore', 'ignore', 'pipe'] });
-      let said = '';
-      child.stderr.on('data', (chunk: Buffer) => {
-        said = (said + chunk.toString()).slice(-4000);
-      });
-      child.on('error', reject);
-      child.on('exit', (code) => {
-        if (code === 0) resolve();
-        else reject(new Error(`'npm ${args.join(' ')}' failed with status ${code ?? 'unknown'}:\n${said}`));
-      });
-    });
+    await promisify(execFile)('npm', args, { cwd, env, maxBuffer: 64 * 1024 * 1024 });
     report(`    done in ${seconds()}`);
   } finally {
     clearInterval(progress);

@@ -1,10 +1,12 @@
 import { execFile, spawn, type ChildProcess } from 'node:child_process';
+import { once } from 'node:events';
 import { createWriteStream } from 'node:fs';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import * as z from 'zod/v4-mini';
 import { packAll } from '../installed/pack.js';
 import { freePort } from '../ports.js';
+import { until } from '../until.js';
 import { installN8n, N8N_COMMAND } from './install.js';
 
 const run = promisify(execFile);
@@ -149,14 +151,10 @@ export class N8nApi {
 
 /** A process of n8n. */
 export class N8nProcess {
-  readonly #exited: Promise<void>;
+  readonly #exited: Promise<unknown>;
 
   constructor(private readonly child: ChildProcess) {
-    this.#exited = new Promise((resolve) => {
-      child.once('exit', () => {
-        resolve();
-      });
-    });
+    this.#exited = once(child, 'exit');
   }
 
   get hasExited(): boolean {
@@ -179,18 +177,17 @@ export class N8nProcess {
 }
 
 async function waitUntilReady(url: string, child: N8nProcess, log: string): Promise<void> {
-  const deadline = Date.now() + 180_000;
-  while (Date.now() < deadline) {
+  const ready = until(`n8n is ready; see ${log}`, async () => {
     if (child.hasExited) throw new Error(`n8n ended while it was starting; see ${log}.`);
-    const ready = await fetch(url).then(
-      ({ ok }) => ok,
-      () => false,
+    return await fetch(url).then(
+      ({ ok }) => ok || undefined,
+      () => undefined,
     );
-    if (ready) return;
-    await new Promise((resolve) => setTimeout(resolve, 250));
-  }
-  await child.kill();
-  throw new Error(`n8n was not ready after three minutes; see ${log}.`);
+  });
+  await ready.catch(async (error: unknown) => {
+    await child.kill();
+    throw error;
+  });
 }
 
 /** The environment less what belongs to npm and to an n8n of the person's own. */

@@ -1,3 +1,4 @@
+import { once } from 'node:events';
 import { existsSync, mkdirSync, readdirSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { startSandbox } from 'audience-sandbox';
@@ -38,7 +39,7 @@ export async function runN8n(say: (line: string) => void): Promise<void> {
       say('');
       say("Open 'Order follow-up', press Execute workflow, and see the emails arrive in the inbox.");
       say('Ctrl-C ends both. What you change stays in artifacts/n8n.');
-      await untilInterrupted();
+      await Promise.race([once(process, 'SIGINT'), once(process, 'SIGTERM')]);
     } finally {
       await running.stop();
     }
@@ -75,15 +76,4 @@ async function ensureTemplates(api: N8nApi, credential: string, say: (line: stri
     await api.call('POST', '/workflows', savedSchema, { ...workflow, active: false });
     say(`Imported '${workflow.name}'.`);
   }
-}
-
-async function untilInterrupted(): Promise<void> {
-  await new Promise<void>((done) => {
-    process.once('SIGINT', () => {
-      done();
-    });
-    process.once('SIGTERM', () => {
-      done();
-    });
-  });
 }
