@@ -26,7 +26,13 @@ export interface Declared {
   readonly ignoreChanges?: readonly string[];
 }
 
-type MethodsFor = (resource: Pick<Declared, 'type' | 'provider'>) => Methods;
+/** One run of the engine. */
+interface Running {
+  /** The provider of a resource; each is a separate process. */
+  readonly methodsFor: (resource: Pick<Declared, 'type' | 'provider'>) => Methods;
+  readonly errors: string[];
+  readonly errorCodes: Code[];
+}
 
 interface Stored extends Pick<Declared, 'provider'> {
   readonly type: keyof typeof registry;
@@ -66,81 +72,68 @@ export class FakeEngine {
   constructor(private readonly service: Service) {}
 
   preview(program: readonly Declared[], { rejoinCodes }: UpOptions = {}): Promise<Ended> {
-    return this.inRun(async (methodsFor, errors, codes) => {
+    return this.inRun(async (running) => {
       for (const [index, resource] of program.entries()) {
         const before = this.state.get(keyOf(resource));
-        const checked = await check(methodsFor(resource), before, resource, index, errors, codes);
-        if (checked !== undefined && before !== undefined) {
-          await methodsFor(resource).diff(before.id, before.outs, checked);
-        }
+        const checked = await check(running, before, resource, index);
+        if (checked !== undefined && before !== undefined)
+          await running.methodsFor(resource).diff(before.id, before.outs, checked);
       }
     }, rejoinCodes);
   }
 
   up(program: readonly Declared[], { refresh = false, target, rejoinCodes }: UpOptions = {}): Promise<Ended> {
-    return this.inRun(async (methodsFor, errors, codes) => {
+    const isTarget = ({ name }: Pick<Declared, 'name'>): boolean => target?.includes(name) ?? true;
+    return this.inRun(async (running) => {
       if (refresh) {
-        await this.readAll(methodsFor);
+        await this.readAll(running);
         for (const resource of this.state.values()) {
           const { id, outs, inputs } = resource;
-          await methodsFor(resource).diff(id, outs, inputs);
+          await running.methodsFor(resource).diff(id, outs, inputs);
         }
       }
       for (const [index, resource] of program.entries()) {
-        if (target !== undefined && !target.includes(resource.name)) continue;
-        await this.step(methodsFor(resource), resource, index, errors, codes);
-        if (errors.length > 0) return;
+        if (isTarget(resource)) await this.step(running, resource, index);
+        if (running.errors.length > 0) return;
       }
       const declared = new Set(program.map(keyOf));
-      const gone = [...this.state.values()].filter(
-        (one) => !declared.has(keyOf(one)) && (target === undefined || target.includes(one.name)),
-      );
-      await this.deleteAll(methodsFor, gone);
+      const gone = [...this.state.values()].filter((one) => !declared.has(keyOf(one)) && isTarget(one));
+      await this.deleteAll(running, gone);
     }, rejoinCodes);
   }
 
   destroy(): Promise<Ended> {
-    return this.inRun((methodsFor) => this.deleteAll(methodsFor, [...this.state.values()]));
+    return this.inRun((running) => this.deleteAll(running, [...this.state.values()]));
   }
 
   refresh(): Promise<Ended> {
-    return this.inRun((methodsFor) => this.readAll(methodsFor));
+    return this.inRun((running) => this.readAll(running));
   }
 
   /** Brings a contact that exists into state, as `pulumi import` does: with all that the service has of it. */
   import(resource: Pick<Declared, 'type' | 'name' | 'provider'>, id: string): Promise<Ended> {
-    return this.inRun(async (methodsFor) => {
-      const read = await methodsFor(resource).read(id, {});
-      const found: unknown = read.id;
-      if (typeof found !== 'string' || found === '') return;
-      this.keep({
-        ...resource,
-        id: found,
-        outs: asData(read.props),
-        inputs: asData(read.inputs),
-        failed: false,
-      });
-    });
+    return this.inRun((running) =>
+      this.read(running, { ...resource, id, inputs: {}, outs: {}, failed: false }),
+    );
   }
 
-  private async readAll(methodsFor: MethodsFor): Promise<void> {
-    for (const resource of this.state.values()) {
-      const read = await methodsFor(resource).read(resource.id, resource.outs);
-      const id: unknown = read.id;
-      if (typeof id !== 'string' || id === '') this.state.delete(keyOf(resource));
-      else
-        this.keep({
-          ...resource,
-          id,
-          outs: asData(read.props),
-          inputs: asData(read.inputs ?? resource.inputs),
-          failed: false,
-        });
+  private async readAll(running: Running): Promise<void> {
+    for (const resource of this.state.values()) await this.read(running, resource);
+  }
+
+  private async read({ methodsFor }: Running, resource: Stored): Promise<void> {
+    const read = await methodsFor(resource).read(resource.id, resource.outs);
+    const id: unknown = read.id;
+    if (typeof id !== 'string' || id === '') {
+      this.state.delete(keyOf(resource));
+      return;
     }
+    const [outs, inputs] = [asData(read.props), asData(read.inputs ?? resource.inputs)];
+    this.keep({ ...resource, id, outs, inputs, failed: false });
   }
 
   private async inRun(
-    work: (methodsFor: MethodsFor, errors: string[], codes: Code[]) => Promise<void>,
+    work: (running: Running) => Promise<void>,
     rejoinCodes: readonly string[] = [],
   ): Promise<Ended> {
     const [told, errors, codes, errorCodes]: [string[], string[], Code[], Code[]] = [[], [], [], []];
@@ -150,15 +143,14 @@ export class FakeEngine {
       const run = this.service.open({ told, codes, secrets, rejoinCodes: new Set(rejoinCodes) });
       return { run: () => run, secrets };
     };
-    const methodsFor: MethodsFor = (resource) => {
-      // Each provider is a separate process.
+    const methodsFor: Running['methodsFor'] = (resource) => {
       const provider = providerOf(resource);
       const process = processes.get(provider) ?? newProcess();
       processes.set(provider, process);
       return methodsOf(registry[resource.type], process);
     };
     try {
-      await work(methodsFor, errors, errorCodes);
+      await work({ methodsFor, errors, errorCodes });
     } catch (error) {
       errors.push(error instanceof Error ? error.message : String(error));
       if (error instanceof CallError) errorCodes.push(...error.problems.map(({ code }) => code));
@@ -168,17 +160,12 @@ export class FakeEngine {
     return { errors, told, codes: [...codes, ...errorCodes] };
   }
 
-  private async step(
-    methods: Methods,
-    resource: Declared,
-    index: number,
-    errors: string[],
-    codes: Code[],
-  ): Promise<void> {
+  private async step(running: Running, resource: Declared, index: number): Promise<void> {
+    const methods = running.methodsFor(resource);
     const known = this.state.get(keyOf(resource));
     // With another provider it is made anew, and the old one is deleted.
     const before = known !== undefined && providerOf(known) === providerOf(resource) ? known : undefined;
-    const inputs = await check(methods, before, resource, index, errors, codes);
+    const inputs = await check(running, before, resource, index);
     if (inputs === undefined) return;
     if (before === undefined) {
       await this.written(resource, inputs, () => methods.create(inputs));
@@ -216,7 +203,7 @@ export class FakeEngine {
     }
   }
 
-  private async deleteAll(methodsFor: MethodsFor, gone: readonly Stored[]): Promise<void> {
+  private async deleteAll({ methodsFor }: Running, gone: readonly Stored[]): Promise<void> {
     for (const resource of gone) {
       await methodsFor(resource).delete(resource.id, resource.outs);
       if (!this.service.isDead) this.state.delete(keyOf(resource));
@@ -231,13 +218,12 @@ export class FakeEngine {
 }
 
 async function check(
-  methods: Methods,
+  { methodsFor, errors, errorCodes }: Running,
   before: Stored | undefined,
-  { name, inputs, ignoreChanges = [] }: Declared,
+  resource: Declared,
   index: number,
-  errors: string[],
-  codes: Code[],
 ): Promise<Stored['inputs'] | undefined> {
+  const { name, inputs, ignoreChanges = [] } = resource;
   // The engine restores the old inputs of ignored paths.
   const restored = ignoreChanges.includes('*')
     ? Object.keys({ ...before?.inputs, ...inputs })
@@ -245,9 +231,9 @@ async function check(
   const given = new Map(Object.entries(inputs));
   if (before !== undefined) for (const one of restored) given.set(one, before.inputs[one]);
   const news = { ...Object.fromEntries(given), [DECLARED_BY]: declaredBy(name, index) };
-  const checked = await methods.check(before?.inputs ?? {}, news);
+  const checked = await methodsFor(resource).check(before?.inputs ?? {}, news);
   const { failures = [] } = checked;
-  codes.push(...failures.flatMap((one) => ('code' in one && isCode(one.code) ? [one.code] : [])));
+  errorCodes.push(...failures.flatMap((one) => ('code' in one && isCode(one.code) ? [one.code] : [])));
   errors.push(
     ...failures.map(({ property, reason }) => (property === '' ? reason : `${property}: ${reason}`)),
   );

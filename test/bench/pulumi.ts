@@ -10,7 +10,7 @@ import { FakeEngine, type Declared } from '../../pulumi-provider/testing/fake-en
 import { FakeService } from '../../pulumi-provider/testing/fake-service.js';
 import { readContacts } from '../../pulumi-provider/src/contact-file/read.js';
 import { findCli, type Engine } from '../hosts/pulumi/engine.js';
-import { inWorld } from '../hosts/pulumi/scenarios/world.js';
+import { inWorld, numbered, type World } from '../hosts/pulumi/scenarios/world.js';
 import { median, ratio, seconds, type Report, type Target } from './report.js';
 
 const RESOURCES = [100, 1_000];
@@ -19,8 +19,8 @@ const REQUESTS_PER_SECOND = 200;
 const ROUNDS = 7;
 
 /**
- * `up` of many Contact resources, dynamic and native, beside as many dynamic resources that do nothing, in turns; and
- * of many contacts in one Contacts resource, against a service that takes 200 requests a second.
+ * `up` of many Contact resources, dynamic and native, beside as many of a plugin that does nothing; and of many contacts
+ * in one Contacts resource, against a service that takes 200 requests a second.
  */
 export async function bench(report: Report): Promise<void> {
   const [engine, native] = [await findCli('dynamic'), await findCli('native')];
@@ -34,15 +34,12 @@ export async function bench(report: Report): Promise<void> {
   process.env['PATH'] = `${NOOP_PLUGIN}${path.delimiter}${process.env['PATH'] ?? ''}`;
   for (const number of RESOURCES) {
     report.section(`pulumi: ${number} resources, on the ${engine.name}`);
-    const bare = await inWorlds(number, () => noOps(engine, number, NOTHING_DYNAMIC));
-    const dynamic = await inWorlds(number, () => contactsIn(engine, number));
-    const plugin = await inWorlds(number, () => contactsIn(native, number));
-    const idle = await inWorlds(number, () => noOps(native, number, NOTHING_NATIVE));
-    const first = ({ first: one }: Times) => one;
-    const again = ({ again: one }: Times) => one;
+    const dynamic = await inWorlds(engine, number, CONTACT);
+    const plugin = await inWorlds(native, number, CONTACT);
+    const idle = await inWorlds(native, number, NOTHING);
+    const first = ({ first: one }: Taken) => one;
+    const again = ({ again: one }: Taken) => one;
     const state = ({ state: one }: Taken) => one;
-    report.figure('dynamic resources that do nothing', seconds(bare(first)));
-    report.figure('dynamic: of those', `${ratio(dynamic(first), bare(first))}, ${seconds(dynamic(first))}`);
     for (const [name, taken] of Object.entries({ dynamic, native: plugin })) {
       report.figure(`${name}: requests`, `N + ${taken(({ requests }) => requests) - number}`);
       report.figure(`${name}: again, nothing changed`, seconds(taken(again)));
@@ -69,10 +66,10 @@ async function nothingChanged(report: Report): Promise<void> {
   const folder = await mkdtemp(path.join(tmpdir(), 'audience-bench-'));
   try {
     const file = path.join(folder, 'people.csv');
-    const addresses = Array.from({ length: CONTACTS }, (_, index) => `person-${index}@example.com`);
-    await writeFile(file, csvOf(addresses));
+    const contacts = numbered(CONTACTS);
+    await writeFile(file, csvOf(contacts));
     const service = new FakeService();
-    for (const email of addresses) service.add({ email });
+    for (const contact of contacts) service.add(contact);
     const engine = new FakeEngine(service);
     const program: Declared[] = [{ type: 'contacts', name: 'all', inputs: { file } }];
     const { errors } = await engine.up(program);
@@ -209,75 +206,46 @@ async function inProcess(script: string, file: string): Promise<z.infer<typeof m
   return measuredSchema.parse(JSON.parse(stdout.trim().split('\n').at(-1) ?? ''));
 }
 
-function csvOf(addresses: readonly string[]): string {
-  const rows = addresses.map((email, index) => `${email},First ${index},Last ${index}\n`);
+function csvOf(contacts: ReturnType<typeof numbered>): string {
+  const rows = contacts.map(({ email }, index) => `${email},First ${index},Last ${index}\n`);
   return `email,firstName,lastName\n${rows.join('')}`;
 }
 
-/** `up` of as many dynamic resources that do nothing. */
-const NOTHING_DYNAMIC = `
-  const provider = {
-    check: async (olds, news) => ({ inputs: news }),
-    diff: async (id, olds, news) => ({ changes: olds.email !== news.email }),
-    create: async (inputs) => ({ id: inputs.email, outs: { email: inputs.email, firstName: inputs.firstName } }),
-  };
-  const nothing = (name, inputs) => new pulumi.dynamic.Resource(provider, name, inputs);`;
-
-/** Of a plugin that does nothing; it has to be on the PATH. */
-const NOTHING_NATIVE = `
-  const nothing = (name, inputs) => new audience.Nothing(name, inputs);`;
+/** How a resource begins: ours, or one of the same shape of a plugin that does nothing, which has to be on the PATH. */
+const CONTACT = 'new Contact(';
+const NOTHING = 'new audience.Nothing(';
 const NOOP_PLUGIN = path.join(__dirname, 'noop-plugin');
 
-/** What the runs of one world take, in milliseconds. */
-interface Times {
+/** What two runs of one world take, in milliseconds, with the requests of the first and the characters of state. */
+interface Taken {
   readonly first: number;
   readonly again: number;
-}
-
-/** The same of Contact resources, with the requests and the characters of state. */
-interface Taken extends Times {
   readonly requests: number;
   readonly state: number;
 }
 
 /** Measures more than once where a world takes seconds and not minutes; gives the median of a measure. */
-async function inWorlds<Measures>(
+async function inWorlds(
+  engine: Engine,
   number: number,
-  measure: () => Promise<Measures>,
-): Promise<(of: (measures: Measures) => number) => number> {
-  const all: Measures[] = [];
-  for (let round = 0; round < (number < 1_000 ? 3 : 1); round += 1) all.push(await measure());
-  return (of) => median(all.map(of));
-}
-
-async function noOps(engine: Engine, number: number, nothing: string): Promise<Times> {
-  let times = { first: Number.NaN, again: Number.NaN };
-  await inWorld(engine, {}, async (world) => {
-    await world.program(`${nothing}
-      for (let i = 0; i < ${number}; i += 1)
-        nothing('contact-' + i, { email: 'person-' + i + '@example.com', firstName: 'P' });`);
-    times = { first: await timed(() => world.up()), again: await timed(() => world.up()) };
-  });
-  return times;
-}
-
-async function contactsIn(engine: Engine, number: number): Promise<Taken> {
-  const contacts = Array.from({ length: number }, (_, index) => ({ email: `person-${index}@example.com` }));
-  let taken: Taken = { first: Number.NaN, again: Number.NaN, requests: 0, state: 0 };
-  await inWorld(engine, { seed: { contacts } }, async (world) => {
+  resource: string,
+): Promise<(of: (taken: Taken) => number) => number> {
+  const all: Taken[] = [];
+  const measure = async (world: World): Promise<void> => {
     await world.program(`
       for (let i = 0; i < ${number}; i += 1)
-        new Contact('contact-' + i, { email: 'person-' + i + '@example.com', firstName: 'P' });`);
+        ${resource}'contact-' + i, { email: 'person-' + i + '@example.com', firstName: 'P' });`);
     const first = await timed(() => world.up());
     const requests = world.calls().length;
     const again = await timed(() => world.up());
-    taken = { first, again, requests, state: (await world.stack.exportState()).length };
-  });
-  return taken;
+    all.push({ first, again, requests, state: (await world.stack.exportState()).length });
+  };
+  for (let round = 0; round < (number < 1_000 ? 3 : 1); round += 1)
+    await inWorld(engine, { seed: { contacts: numbered(number) } }, measure);
+  return (of) => median(all.map(of));
 }
 
 async function manyInOne(report: Report, engine: Engine): Promise<void> {
-  const addresses = Array.from({ length: CONTACTS }, (_, index) => `person-${index}@example.com`);
   const folder = await mkdtemp(path.join(tmpdir(), 'audience-bench-'));
   try {
     // Each Node process notes the most memory it has held; the provider process is one of them.
@@ -288,10 +256,10 @@ async function manyInOne(report: Report, engine: Engine): Promise<void> {
        const note = () => writeFileSync(${JSON.stringify(folder)} + '/' + process.pid + '.kb', (process.argv[1] ?? '') + ' ' + most());
        setInterval(note, 250).unref();`,
     );
-    const seed = { contacts: addresses.map((email) => ({ email })) };
+    const contacts = numbered(CONTACTS);
     const env = { NODE_OPTIONS: `--require=${watcher}` };
-    await inWorld(engine, { seed, env }, async (world) => {
-      await writeFile(path.join(world.programDir, 'people.csv'), csvOf(addresses));
+    await inWorld(engine, { seed: { contacts }, env }, async (world) => {
+      await writeFile(path.join(world.programDir, 'people.csv'), csvOf(contacts));
       await world.program('');
       const startUp = await timed(() => world.up());
       world.sandbox.limitRate({ requestsPerSecond: REQUESTS_PER_SECOND });

@@ -55,7 +55,7 @@ export async function stackInProcess(programDir: string, sandbox: RunningSandbox
 }
 
 /** The resources that a program declares, in their order. */
-async function resourcesOf(programDir: string): Promise<Declared[]> {
+export async function resourcesOf(programDir: string): Promise<Declared[]> {
   const resources: Declared[] = [];
   const newResource = ({ type: token, name, inputs }: Resource): { id: string; state: object } => {
     const type = TYPES[token];

@@ -25,7 +25,7 @@ const PARTS = {
       'pulumi-provider/src/resources/contacts/{match,upsert-all,declared-rows}.ts',
     ],
     tests: [
-      'pulumi-provider/src/resources/{contact,contacts}/{contact,contacts,work}.test.ts',
+      'pulumi-provider/src/resources/{contact,contacts}/{contact,contacts,plan,work}.test.ts',
       'pulumi-provider/src/resources/wrong-input.test.ts',
     ],
   },

@@ -92,13 +92,6 @@ Properties and types are not checked: set AUDIENCE_BASE_URL and AUDIENCE_API_KEY
     expect(output).toBe("--rejects: 'nowhere/rejects.csv' cannot be written (ENOENT).");
   });
 
-  test('refuses what up would refuse of consent', async () => {
-    const people = file('people.csv', 'email,Status\nada@example.com,left\n');
-    const options = '{"columns": {"email": "email"}, "createWithEvent": {"eventName": "joined"}}';
-    const output = await check(people, '--options', options);
-    expect(output).toContain('"consent": { "Status": { "left": "?" } }');
-  });
-
   test.each([
     [
       new RangeError('Invalid string length\nat x'),

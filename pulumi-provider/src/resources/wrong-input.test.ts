@@ -1,5 +1,5 @@
-import { FakeEngine, type Declared, type Ended } from '../../testing/fake-engine.js';
-import { FakeService } from '../../testing/fake-service.js';
+import type { Declared, Ended } from '../../testing/fake-engine.js';
+import { start } from '../../testing/start.js';
 import type { Code } from '../messages/index.js';
 
 /**
@@ -11,20 +11,15 @@ const EMAIL = 'ada@example.com';
 
 type Inputs = Readonly<Record<string, unknown>>;
 
-function service(): FakeService {
-  const fake = new FakeService();
-  fake.add({ email: EMAIL, firstName: 'Ada' });
-  fake.add({ userId: 'bob', email: 'bob@example.com' });
-  return fake;
-}
+const startWithTwo = (): ReturnType<typeof start> =>
+  start({ email: EMAIL, firstName: 'Ada' }, { userId: 'bob', email: 'bob@example.com' });
 
 async function previewOf(program: readonly Declared[], before: readonly Declared[] = []): Promise<Ended> {
-  const fake = service();
-  const engine = new FakeEngine(fake);
+  const { service, engine } = startWithTwo();
   if (before.length > 0) expect((await engine.up(before)).errors).toEqual([]);
-  fake.writes();
+  service.writes();
   const ended = await engine.preview(program);
-  expect(fake.writes()).toEqual([]);
+  expect(service.writes()).toEqual([]);
   return ended;
 }
 
@@ -237,21 +232,19 @@ describe('contacts', () => {
     async (kind, has, loses) => {
       const rows = (count: number) =>
         people(40).map((email, index) => ({ email, ...(index < count ? loses : has) }));
-      const fake = service();
-      for (const email of people(40)) fake.add({ email });
-      const engine = new FakeEngine(fake);
+      const { service, engine } = start(...people(40).map((email) => ({ email })));
       expect((await engine.up(contacts({ contacts: rows(0) }))).errors).toEqual([]);
-      fake.writes();
+      service.writes();
       const refused = await engine.up(contacts({ contacts: rows(15) }));
       expect(refused.errors.join()).toContain(`15 contacts would lose something (15 ${kind}`);
       expect(refused.errors.join()).toContain(
         'the limit is 10 per run. If you want this, set maxRemovals: 15',
       );
-      expect(fake.writes()).toEqual([]);
+      expect(service.writes()).toEqual([]);
       expect((await engine.up(contacts({ contacts: rows(10) }))).errors).toEqual([]);
-      expect(fake.writes()).toHaveLength(10);
+      expect(service.writes()).toHaveLength(10);
       expect((await engine.up(contacts({ contacts: rows(40), maxRemovals: 30 }))).errors).toEqual([]);
-      expect(fake.writes()).toHaveLength(30);
+      expect(service.writes()).toHaveLength(30);
     },
   );
 
@@ -270,12 +263,8 @@ describe('contacts', () => {
 
 test('a wrong key is reported at preview, whatever is declared', async () => {
   for (const program of [contact({ email: EMAIL }), contacts({ contacts: [{ email: EMAIL }] })]) {
-    const fake = service();
-    fake.fault = () => 401;
-    assertOne(
-      await new FakeEngine(fake).preview(program),
-      'service.key',
-      'does not accept the API key (401)',
-    );
+    const { service, engine } = startWithTwo();
+    service.fault = () => 401;
+    assertOne(await engine.preview(program), 'service.key', 'does not accept the API key (401)');
   }
 });

@@ -73,7 +73,7 @@ export interface Summary {
 export interface RunResult {
   readonly failed: boolean;
   readonly summary: Summary;
-  /** Stack outputs; of a secret one, its plain value. */
+  /** Stack outputs; a secret one as it is stored. */
   readonly outputs: Readonly<Record<string, unknown>>;
   /** What the person sees, line by line. */
   readonly log: readonly string[];

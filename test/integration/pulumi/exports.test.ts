@@ -1,7 +1,8 @@
 import path from 'node:path';
-import * as pulumi from '@pulumi/pulumi';
+import type * as pulumi from '@pulumi/pulumi';
 import handlers from 'pulumi-audience/handlers';
 import { startSandbox, type RunningSandbox } from 'audience-sandbox';
+import { resourcesOf } from '../../demo/in-process.js';
 
 const FOLDER = path.resolve(__dirname, '../../../pulumi-provider/examples/exports');
 const ADA = { firstName: 'Ada', lastName: 'Lovelace' };
@@ -39,21 +40,6 @@ beforeEach(() => {
   jest.spyOn(console, 'log').mockReturnValue();
 });
 
-/** The inputs that an example gives its one resource. */
-async function inputsOf(vendor: string): Promise<Record<string, unknown>> {
-  const given: Record<string, unknown>[] = [];
-  await pulumi.runtime.setMocks({
-    newResource: ({ name, inputs }: { readonly name: string; readonly inputs: object }) => {
-      given.push(Object.fromEntries(Object.entries(inputs)));
-      return { id: name, state: {} };
-    },
-    call: () => ({}),
-  });
-  jest.requireActual(path.join(FOLDER, `${vendor}.ts`));
-  await pulumi.runtime.disconnect();
-  return given[0] ?? {};
-}
-
 interface Provider {
   check?: pulumi.dynamic.ResourceProvider['check'];
   create?: pulumi.dynamic.ResourceProvider['create'];
@@ -90,7 +76,8 @@ const WRITTEN: Readonly<Record<string, Readonly<Record<string, object>>>> = {
 test.each(Object.entries(WRITTEN))(
   'the export of %s is written with columns, and says who wants no mail',
   async (vendor, expected) => {
-    const inputs = await inputsOf(vendor);
+    const [declared] = await resourcesOf(path.join(FOLDER, `${vendor}.ts`));
+    const inputs: Readonly<Record<string, unknown>> = declared?.inputs ?? {};
     const options = Object.keys(inputs).filter((name) => !name.startsWith('__') && name !== 'declaredBy');
     const others = options.filter((name) => name !== 'consent' && inputs[name] !== undefined);
     expect(others.sort()).toEqual(['columns', 'file']);

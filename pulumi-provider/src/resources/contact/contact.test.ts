@@ -1,6 +1,7 @@
-import { FakeEngine, type Declared, type Ended } from '../../../testing/fake-engine.js';
+import type { Declared, Ended, FakeEngine } from '../../../testing/fake-engine.js';
 import type { Code } from '../../messages/index.js';
-import { FakeService, type Reply } from '../../../testing/fake-service.js';
+import type { FakeService, Reply } from '../../../testing/fake-service.js';
+import { start } from '../../../testing/start.js';
 
 afterEach(() => jest.useRealTimers());
 
@@ -12,10 +13,8 @@ const HERE: unknown = expect.stringMatching(/^[\w-]{12}$/);
 const ada = (inputs: Inputs, name = 'ada'): Declared => ({ type: 'contact', name, inputs });
 
 /** A service with Ada, whose contact the program has. */
-async function withAda(inputs: Inputs): Promise<{ service: FakeService; engine: FakeEngine }> {
-  const service = new FakeService();
-  service.add({ email: EMAIL, userId: 'u1', lastName: 'Kept' });
-  const engine = new FakeEngine(service);
+async function withAda(inputs: Inputs): Promise<ReturnType<typeof start>> {
+  const { service, engine } = start({ email: EMAIL, userId: 'u1', lastName: 'Kept' });
   expect((await engine.up([ada(inputs)])).errors).toEqual([]);
   service.writes();
   return { service, engine };
@@ -23,9 +22,8 @@ async function withAda(inputs: Inputs): Promise<{ service: FakeService; engine: 
 
 describe('a contact that is new', () => {
   it('and exists: preview says what is set and what is overwritten, and no value', async () => {
-    const service = new FakeService();
-    service.add({ email: EMAIL, firstName: 'Augusta', lastName: 'King' });
-    const { told } = await new FakeEngine(service).preview([
+    const { engine } = start({ email: EMAIL, firstName: 'Augusta', lastName: 'King' });
+    const { told } = await engine.preview([
       ada({ email: EMAIL, firstName: 'Ada', lastName: 'King', source: 'web' }),
     ]);
     expect(told).toEqual([
@@ -34,19 +32,19 @@ describe('a contact that is new', () => {
   });
 
   it('and does not exist: preview says which event is sent, and sends none', async () => {
-    const service = new FakeService();
+    const { service, engine } = start();
     const createWithEvent = { eventName: 'invited' };
-    const { codes } = await new FakeEngine(service).preview([ada({ email: EMAIL, createWithEvent })]);
+    const { codes } = await engine.preview([ada({ email: EMAIL, createWithEvent })]);
     expect(codes).toEqual(['contact.createdByEvent']);
     expect(service.writes()).toEqual([]);
   });
 
   it('is looked for after an event without a clear response', async () => {
-    const service = new FakeService();
+    const { service, engine } = start();
     let cuts = 6;
     service.fault = (request) => (request.startsWith('POST') && cuts-- > 0 ? 'cut after' : undefined);
     const program = [ada({ email: EMAIL, firstName: 'Ada', createWithEvent: { eventName: 'x' } })];
-    expect((await new FakeEngine(service).up(program)).errors).toEqual([]);
+    expect((await engine.up(program)).errors).toEqual([]);
     expect(service.people).toEqual([expect.objectContaining({ email: EMAIL, firstName: 'Ada' })]);
   });
 
@@ -58,22 +56,21 @@ describe('a contact that is new', () => {
       {},
     ],
   ])('for which %s subscribed: false is announced no event, and sent none', async (_by, earlier, own) => {
-    const service = new FakeService();
+    const { service, engine } = start();
     const program = [...earlier, ada({ email: EMAIL, ...own, createWithEvent: { eventName: 'x' } })];
-    expect((await new FakeEngine(service).preview(program)).codes.at(-1)).toBe('contact.optedOut');
-    expect((await new FakeEngine(service).up(program)).codes.at(-1)).toBe('contact.optedOut');
+    expect((await engine.preview(program)).codes.at(-1)).toBe('contact.optedOut');
+    expect((await engine.up(program)).codes.at(-1)).toBe('contact.optedOut');
     expect(service.events).toEqual([]);
   });
 
   it('whose service minds the case of addresses is found in lower case before an event is sent', async () => {
-    const service = new FakeService();
-    service.add({ email: EMAIL });
+    const { service, engine } = start({ email: EMAIL });
     service.reply = (request) =>
       request.includes(' /v1/contacts/Ada@') ? [404, { success: false }] : undefined;
     const program = [
       ada({ email: 'Ada@Example.com', firstName: 'Ada', createWithEvent: { eventName: 'x' } }),
     ];
-    expect((await new FakeEngine(service).up(program)).errors).toEqual([]);
+    expect((await engine.up(program)).errors).toEqual([]);
     expect([service.events, service.people[0]?.['firstName']]).toEqual([[], 'Ada']);
   });
 });
@@ -99,8 +96,7 @@ describe('what is declared no more', () => {
   });
 
   it('is not cleared by an import of a contact that has more than the program declares', async () => {
-    const service = new FakeService();
-    service.add({
+    const { service, engine } = start({
       email: EMAIL,
       userId: 'u1',
       firstName: 'Ada',
@@ -108,7 +104,6 @@ describe('what is declared no more', () => {
       plan: 'Pro',
       endsAt: 1801353600,
     });
-    const engine = new FakeEngine(service);
     const program = [ada({ email: EMAIL, firstName: 'Ada' })];
     for (const resource of program) await engine.import(resource, 'u1');
     expect((await engine.up(program)).errors).toEqual([]);
@@ -117,9 +112,7 @@ describe('what is declared no more', () => {
   });
 
   it('is no group that an imported contact is not in', async () => {
-    const service = new FakeService();
-    service.add({ email: EMAIL, subscriptionGroups: { news: false, tips: true } });
-    const engine = new FakeEngine(service);
+    const { engine } = start({ email: EMAIL, subscriptionGroups: { news: false, tips: true } });
     await engine.import(ada({}), EMAIL);
     expect(engine.state.get('contact ada')?.inputs['subscriptionGroups']).toEqual({ tips: true });
   });
@@ -157,10 +150,8 @@ describe('what a contact decides for itself', () => {
 
   it('is no drift: who left a group, joined another or signed up again stays so', async () => {
     const declared = { email: EMAIL, subscribed: false, subscriptionGroups: { news: true, offers: false } };
-    const service = new FakeService();
+    const { service, engine } = start({ email: EMAIL });
     service.groups.push({ id: 'offers', name: 'Offers', description: null });
-    service.add({ email: EMAIL });
-    const engine = new FakeEngine(service);
     await engine.up([ada(declared)]);
     service.writes();
     const others = { subscribed: true, subscriptionGroups: { news: false, offers: true } };
@@ -288,9 +279,7 @@ describe('a change of addresses', () => {
   });
 
   it('gives a contact without a userId the declared one', async () => {
-    const service = new FakeService();
-    service.add({ email: EMAIL });
-    const engine = new FakeEngine(service);
+    const { service, engine } = start({ email: EMAIL });
     await engine.up([ada({ email: EMAIL })]);
     service.writes();
     expect((await engine.up([ada({ email: EMAIL, userId: 'u9' })])).errors).toEqual([]);
@@ -318,10 +307,7 @@ describe('a change of addresses', () => {
   });
 
   it('in a chain is done by the next up, once the address is free', async () => {
-    const service = new FakeService();
-    service.add({ email: 'a@x.io', userId: 'u1' });
-    service.add({ email: 'b@x.io', userId: 'u2' });
-    const engine = new FakeEngine(service);
+    const { service, engine } = start({ email: 'a@x.io', userId: 'u1' }, { email: 'b@x.io', userId: 'u2' });
     const program = (first: string, second: string): Declared[] => [
       {
         type: 'contacts',
@@ -388,17 +374,17 @@ describe('a preview of a service that cannot be read', () => {
     ['fails', [500, {}]],
     ['is a web page', [200, '<html></html>']],
   ])('says once what was not checked (%s)', async (_name, reply) => {
-    const service = new FakeService();
+    const { service, engine } = start();
     if (reply === 'down') service.fault = () => 'cut before';
     else service.reply = () => reply;
-    expect(await new FakeEngine(service).preview(people)).toMatchObject({ errors: [], codes: NOT_CHECKED });
+    expect(await engine.preview(people)).toMatchObject({ errors: [], codes: NOT_CHECKED });
   });
 
   it('ends after 10 seconds where it hangs', async () => {
     jest.useFakeTimers();
-    const service = new FakeService();
-    const hanging = { transport: () => new Promise<never>(() => undefined), baseUrl: service.baseUrl };
-    const preview = new FakeEngine(Object.assign(service, hanging)).preview(people);
+    const { service, engine } = start();
+    Object.assign(service, { transport: () => new Promise<never>(() => undefined) });
+    const preview = engine.preview(people);
     await jest.advanceTimersByTimeAsync(10_000);
     expect(await preview).toMatchObject({ errors: [], codes: ['service.slow'] });
   });
@@ -447,9 +433,7 @@ describe('an update without a clear response', () => {
 
 describe('a secret value', () => {
   it('is in no message', async () => {
-    const service = new FakeService();
-    service.add({ email: EMAIL, userId: 'u1' });
-    const engine = new FakeEngine(service);
+    const { engine } = start({ email: EMAIL, userId: 'u1' });
     const inputs = (more: Inputs): Inputs => ({ email: EMAIL, secretInputs: ['email', 'userId'], ...more });
     const ends = [
       await engine.preview([ada(inputs({}))]),
@@ -479,9 +463,8 @@ describe('a secret value', () => {
   });
 
   it('hides no text that only contains it', async () => {
-    const service = new FakeService();
-    service.add({ email: EMAIL });
+    const { engine } = start({ email: EMAIL });
     const secret = ada({ email: EMAIL, firstName: 'Ada', secretInputs: ['firstName'] });
-    expect((await new FakeEngine(service).preview([secret])).told.join()).toContain("'ada@example.com'");
+    expect((await engine.preview([secret])).told.join()).toContain("'ada@example.com'");
   });
 });

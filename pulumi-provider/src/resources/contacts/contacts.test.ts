@@ -1,5 +1,6 @@
-import { FakeEngine, type Declared, type Ended } from '../../../testing/fake-engine.js';
-import { FakeService, runOn } from '../../../testing/fake-service.js';
+import type { Declared, Ended, FakeEngine } from '../../../testing/fake-engine.js';
+import { runOn, type FakeService } from '../../../testing/fake-service.js';
+import { start } from '../../../testing/start.js';
 import { upsert } from '../contact-record/upsert.js';
 
 type Row = Readonly<Record<string, unknown>>;
@@ -13,18 +14,11 @@ const ada = (more: Row = {}): Row => ({ email: 'ada@x.io', ...more });
 const bob = (more: Row = {}): Row => ({ email: 'bob@x.io', ...more });
 const cleo = (more: Row = {}): Row => ({ email: 'cleo@x.io', ...more });
 
-function start(): { service: FakeService; engine: FakeEngine } {
-  const service = new FakeService();
-  for (const name of ['ada', 'bob', 'cleo']) service.add({ email: `${name}@x.io` });
-  return { service, engine: new FakeEngine(service) };
-}
+const startWithThree = (): ReturnType<typeof start> => start(ada(), bob(), cleo());
 
 /** A service, and a list that it has been written with. */
-async function written(
-  rows: readonly Row[],
-  more: Row = {},
-): Promise<{ service: FakeService; engine: FakeEngine }> {
-  const { service, engine } = start();
+async function written(rows: readonly Row[], more: Row = {}): Promise<ReturnType<typeof start>> {
+  const { service, engine } = startWithThree();
   expect((await engine.up([all(rows, more)])).errors).toEqual([]);
   service.writes();
   return { service, engine };
@@ -94,7 +88,7 @@ describe('a row', () => {
   });
 
   it('of a new email and userId that are two contacts is refused; the others are written', async () => {
-    const { service, engine } = start();
+    const { service, engine } = startWithThree();
     service.add({ email: 'dora@x.io', userId: 'u4' });
     const { errors } = await engine.up([all([ada({ userId: 'u4' }), bob({ firstName: 'Bob' })])]);
     expect(errors.join()).toMatch(/contacts\[0\]: .*ids c4 and c1/);
@@ -103,7 +97,7 @@ describe('a row', () => {
 
   it('that is new is no shifted one in the run after a cut', async () => {
     const rows = Array.from({ length: 12 }, (_, index) => ({ email: `p${index}@x.io`, userId: `u${index}` }));
-    const { service, engine } = start();
+    const { service, engine } = startWithThree();
     for (const { email } of rows) service.add({ email });
     service.fault = (request) => (request.startsWith('PUT') ? 'cut before' : undefined);
     await engine.up([all(rows)]);
@@ -114,7 +108,7 @@ describe('a row', () => {
   });
 
   it('that the service refuses is reported with its message, without a value of the row', async () => {
-    const { service, engine } = start();
+    const { service, engine } = startWithThree();
     service.reply = (request) =>
       request.startsWith('PUT')
         ? [422, { message: "firstName 'Augusta' of ada+1@x.io is too long" }]
@@ -127,7 +121,7 @@ describe('a row', () => {
 });
 
 it('a list is not written while the type of one of its columns is not known', async () => {
-  const { service, engine } = start();
+  const { service, engine } = startWithThree();
   service.fault = (request) => (request === 'GET /v1/contacts/properties' ? 503 : undefined);
   const program = [all([ada({ properties: { seats: '5' } })])];
   const { errors, codes } = await engine.preview(program);
@@ -154,13 +148,13 @@ it('a list is not written while the type of one of its columns is not known', as
 
 describe('two rows of one contact', () => {
   it('with the same values are one', async () => {
-    const { service, engine } = start();
+    const { service, engine } = startWithThree();
     await engine.up([all([ada({ firstName: 'Ada' }), { email: 'ADA@x.io', properties: { plan: 'Pro' } }])]);
     expect(service.writes()).toEqual(['PUT /v1/contacts/ada@x.io {"firstName":"Ada","plan":"Pro"}']);
   });
 
   it('that only the id shows are an error where their values differ, now and in the next run', async () => {
-    const { service, engine } = start();
+    const { service, engine } = startWithThree();
     Object.assign(service.people[0] ?? {}, { userId: 'u1' });
     const program = [all([ada({ firstName: 'A' }), { userId: 'u1', firstName: 'B' }])];
     for (let run = 0; run < 2; run += 1) {
@@ -174,14 +168,6 @@ describe('two rows of one contact', () => {
 
 describe('events', () => {
   const event = { createWithEvent: { eventName: 'imported' } };
-  const dora: Row = { email: 'dora@x.io', firstName: 'Dora' };
-
-  it('create contacts that do not exist', async () => {
-    const { service, engine } = start();
-    expect((await engine.up([all([ada(), dora], event)])).errors).toEqual([]);
-    expect(service.events).toEqual(['{"email":"dora@x.io","eventName":"imported"}']);
-    expect(service.find('dora@x.io')?.['firstName']).toBe('Dora');
-  });
 
   it('are not sent for a contact that was erased: the run says that it is gone, and leaves it so', async () => {
     const { service, engine } = await written([ada({ firstName: 'Ada' }), bob()], event);
@@ -200,7 +186,7 @@ describe('events', () => {
   });
 
   it('create a contact once in a run: another list or resource waits, and then updates', async () => {
-    const { service } = start();
+    const { service } = startWithThree();
     const run = runOn(service);
     const identities = [{ email: 'dora@x.io' }, { email: 'Dora@x.io', userId: 'u4' }, { email: 'DORA@x.io' }];
     const ends = await Promise.all(
@@ -210,15 +196,6 @@ describe('events', () => {
     );
     expect(ends.map(({ kind }) => kind)).toEqual(['written', 'written', 'written']);
     expect([service.events.length, service.people.length]).toEqual([1, 4]);
-  });
-
-  it('are needed for a contact that does not exist', async () => {
-    const { engine } = start();
-    expect((await engine.up([all([dora])])).codes).toEqual([
-      'contacts.plan',
-      'contacts.failed',
-      'contacts.rows',
-    ]);
   });
 });
 
@@ -337,7 +314,7 @@ describe('who left a group', () => {
   });
 
   it('is in the plan, beside what is overwritten and created', async () => {
-    const { service, engine } = start();
+    const { service, engine } = startWithThree();
     Object.assign(service.people[0] ?? {}, { firstName: 'Augusta', subscriptionGroups: { news: false } });
     const program = [
       all(
@@ -361,7 +338,7 @@ Of these, 2 join group 'news'.
 });
 
 it('who is opted out here or in an earlier list is promised no event, and sent none', async () => {
-  const { service, engine } = start();
+  const { service, engine } = startWithThree();
   const eve = { email: 'eve@x.io' };
   const event = { createWithEvent: { eventName: 'imported' } };
   const program = [all([{ ...eve, subscribed: false }], event, 'gone'), all([eve], event, 'new')];
@@ -411,7 +388,7 @@ describe('a run', () => {
       subscriptionGroups: { news: true },
       properties: { seats: index % 3 === 0 ? null : 1, plan: index % 2 === 0 ? null : 'Pro' },
     }));
-    const { service, engine } = start();
+    const { service, engine } = startWithThree();
     const lines = ({ errors, told }: Ended): number => [...errors, ...told].join('\n').split('\n').length;
     expect(lines(await engine.preview([all(rows)]))).toBeLessThanOrEqual(10);
     const up = await engine.up([all(rows)]);
@@ -461,7 +438,7 @@ describe('by design', () => {
   });
 
   it('a resource that comes later in the program is not known when an event is sent', async () => {
-    const { service, engine } = start();
+    const { service, engine } = startWithThree();
     const event = { createWithEvent: { eventName: 'x' } };
     const program = [
       all([{ email: 'dora@x.io' }], event),

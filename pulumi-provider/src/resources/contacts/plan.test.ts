@@ -1,5 +1,6 @@
-import { FakeEngine, type Declared } from '../../../testing/fake-engine.js';
-import { FakeService } from '../../../testing/fake-service.js';
+import type { Declared, FakeEngine } from '../../../testing/fake-engine.js';
+import type { FakeService } from '../../../testing/fake-service.js';
+import { start } from '../../../testing/start.js';
 
 type Row = Readonly<Record<string, unknown>>;
 
@@ -15,11 +16,8 @@ const of = (count: number, more: Row): Row[] =>
   Array.from({ length: count }, (_, index) => ({ email: `p${index}@x.io`, ...more }));
 
 /** A service with ada and bob, written with `before`, if any. */
-async function start(before?: Declared): Promise<{ service: FakeService; engine: FakeEngine }> {
-  const service = new FakeService();
-  service.add({ email: 'ada@x.io', userId: 'u1' });
-  service.add({ email: 'bob@x.io' });
-  const engine = new FakeEngine(service);
+async function startWith(before?: Declared): Promise<ReturnType<typeof start>> {
+  const { service, engine } = start({ email: 'ada@x.io', userId: 'u1' }, { email: 'bob@x.io' });
   if (before !== undefined) expect((await engine.up([before])).errors).toEqual([]);
   service.writes();
   return { service, engine };
@@ -110,7 +108,7 @@ describe('a plan says what up does:', () => {
       },
     ],
   ])('%s', async (_title, { before, others, program, says, not = /never/, writes, fails = false }) => {
-    const { service, engine } = await start(before);
+    const { service, engine } = await startWith(before);
     others?.(service);
     const { told } = await engine.preview(program);
     expect(told.join('\n')).toMatch(says);
@@ -126,7 +124,7 @@ describe('a plan says what up does:', () => {
   it.each(['cut before', 503, 401] as const)(
     'a service that ends in %s is not told as "exists"',
     async (fault) => {
-      const { service, engine } = await start();
+      const { service, engine } = await startWith();
       service.fault = (request) =>
         request.includes('/contacts/p') && !request.includes('/properties') ? fault : undefined;
       const { told, errors } = await engine.preview([list(of(50, { firstName: 'A' }), event)]);
@@ -141,7 +139,7 @@ describe('a plan says what up does:', () => {
   );
 
   it('six lists of ten opt-outs: the last plan tells the sum of the run', async () => {
-    const { service, engine } = await start();
+    const { service, engine } = await startWith();
     for (const { email } of of(60, {})) service.add({ email });
     const rows = of(60, { subscribed: false });
     const lists = Array.from({ length: 6 }, (_, n) => list(rows.slice(n * 10, n * 10 + 10), {}, `list${n}`));
@@ -178,7 +176,7 @@ describe('what was not written', () => {
     ],
   ])('%s: the opt-out is written when the contact is there', async (_title, run) => {
     for (const before of [undefined, list([ada()], event)]) {
-      const { service, engine } = await start(before);
+      const { service, engine } = await startWith(before);
       await run(engine, service);
       [service.reply, service.fault] = [() => undefined, () => undefined];
       if (service.find('ada@x.io') === undefined) service.add({ email: 'ada@x.io' });
@@ -194,7 +192,7 @@ describe('what was not written', () => {
   });
 
   it('after a failure and a refresh is still a difference, though the engine keeps the old inputs', async () => {
-    const { service, engine } = await start(list([ada({ firstName: 'A' })]));
+    const { service, engine } = await startWith(list([ada({ firstName: 'A' })]));
     service.fault = (request) => (request.startsWith('PUT /v1/contacts/bob') ? 400 : undefined);
     const program = [list([ada({ firstName: 'A' }), { email: 'bob@x.io', firstName: 'B' }])];
     expect((await engine.up(program)).errors).not.toEqual([]);
@@ -207,12 +205,12 @@ describe('what was not written', () => {
 
   it('of an opt-out that counted for maxRemovals while nobody was there does not count again', async () => {
     const rows = of(12, out);
-    const { engine } = await start(list(rows, { maxRemovals: 12 }));
+    const { engine } = await startWith(list(rows, { maxRemovals: 12 }));
     expect((await engine.up([list([...rows, ada()])])).errors).toEqual([]);
   });
 
   it('a row that no longer says "no mail" is a new one', async () => {
-    const { service, engine } = await start(list([dora(out)], event));
+    const { service, engine } = await startWith(list([dora(out)], event));
     expect(service.events).toEqual([]);
     const many = Array.from({ length: 201 }, (_, index) => ({ email: `p${index}@x.io` }));
     const program = [list([dora(), ...many], event)];
@@ -223,7 +221,7 @@ describe('what was not written', () => {
   });
 
   it('who is gone stays so in another service, and every other row is written there', async () => {
-    const { service, engine } = await start(list([ada(), dora()], event));
+    const { service, engine } = await startWith(list([ada(), dora()], event));
     service.people.pop();
     service.forgetKeys();
     await engine.refresh();
@@ -234,7 +232,7 @@ describe('what was not written', () => {
 
   it('a refusal of one contact is a warning in a refresh, and its state stays', async () => {
     for (const status of [400, 403]) {
-      const { service, engine } = await start(list([ada({ firstName: 'A' }), { email: 'bob@x.io' }]));
+      const { service, engine } = await startWith(list([ada({ firstName: 'A' }), { email: 'bob@x.io' }]));
       const before = engine.state.get('contacts all')?.outs;
       service.reply = (request) => (request.endsWith('/ada@x.io') ? [status, {}] : undefined);
       expect(await engine.refresh()).toMatchObject({ errors: [], codes: ['contacts.notCompared'] });
@@ -243,7 +241,7 @@ describe('what was not written', () => {
   });
 
   it('a secret number of a row stands in no message, also where the service repeats it', async () => {
-    const { service, engine } = await start();
+    const { service, engine } = await startWith();
     service.fault = () => undefined;
     service.reply = (request) =>
       request.startsWith('PUT') ? [422, { message: 'seats 48151623 is too large' }] : undefined;
@@ -254,7 +252,7 @@ describe('what was not written', () => {
   });
 
   it('a service that ignores the key of an event is reported with a way out', async () => {
-    const { service, engine } = await start(list([dora()], event));
+    const { service, engine } = await startWith(list([dora()], event));
     service.people.pop();
     engine.state.clear();
     const { errors } = await engine.up([list([dora()], event)]);
@@ -264,7 +262,7 @@ describe('what was not written', () => {
   });
 
   it('who left is not added by the event that finds the contact after all', async () => {
-    const { service, engine } = await start();
+    const { service, engine } = await startWith();
     Object.assign(service.people[1] ?? {}, { subscriptionGroups: { news: false } });
     let strays = 1;
     service.reply = (request) =>

@@ -1,8 +1,8 @@
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
-import { FakeEngine, type Declared } from '../../../testing/fake-engine.js';
-import { FakeService } from '../../../testing/fake-service.js';
+import type { Declared } from '../../../testing/fake-engine.js';
+import { start } from '../../../testing/start.js';
 import type { Inputs } from './inputs.js';
 
 let folder = '';
@@ -21,18 +21,15 @@ function listOf(text: string, options: Inputs = {}, name = 'people'): Declared {
 const people = (count: number, valueOf: (index: number) => string): string =>
   Array.from({ length: count }, (_, index) => `p${index}@x.io,${valueOf(index)}\n`).join('');
 
-async function start(
-  ...programs: readonly Declared[][]
-): Promise<{ service: FakeService; engine: FakeEngine }> {
-  const service = new FakeService();
-  const engine = new FakeEngine(service);
+async function startWith(...programs: readonly Declared[][]): Promise<ReturnType<typeof start>> {
+  const { service, engine } = start();
   for (const program of programs) expect((await engine.up(program)).errors).toEqual([]);
   service.writes();
   return { service, engine };
 }
 
 test('a file that causes mail says who wants it, and an invalid row that says "no mail" is no loss', async () => {
-  const { service, engine } = await start();
+  const { service, engine } = await startWith();
   const columns = { email: 'email', seats: 'seats' };
   const rows = 'email,seats,Left\na@x.io,1,\nb@x.io,many,yes\nc@x.io,1,asked\n';
   const asked = await engine.up([listOf(rows, { columns, consent: undefined })]);
@@ -50,7 +47,7 @@ test('a file that causes mail says who wants it, and an invalid row that says "n
 
 test('an invalid row that says "no mail" under the userId of somebody else changes nobody, and fails', async () => {
   const options = { consent: { Left: { '': 'mail', yes: 'no mail' } }, invalidRows: 'skip' } as const;
-  const { service, engine } = await start([listOf('email,seats,Left\nada@x.io,1,\n', options)]);
+  const { service, engine } = await startWith([listOf('email,seats,Left\nada@x.io,1,\n', options)]);
   service.add({ email: 'bob@x.io', userId: 'u9' });
   const { codes } = await engine.up([listOf('email,userId,seats,Left\nada@x.io,u9,many,yes\n', options)]);
   expect([codes.at(-1), service.writes()]).toEqual(['contacts.rows', []]);
@@ -58,7 +55,7 @@ test('an invalid row that says "no mail" under the userId of somebody else chang
 
 describe("next week's file", () => {
   test('is refused where it ends within a line that had a line end', async () => {
-    const { service, engine } = await start([listOf('email,plan\na@x.io,Pro\nb@x.io,Pro\n')]);
+    const { service, engine } = await startWith([listOf('email,plan\na@x.io,Pro\nb@x.io,Pro\n')]);
     const { codes } = await engine.up([listOf('email,plan\na@x.io,Pro\nb@x.io,P')]);
     expect(codes).toEqual(['contacts.cutOff']);
     expect(service.writes()).toEqual([]);
@@ -68,7 +65,9 @@ describe("next week's file", () => {
     ['ignore', []],
     ['clear', ['PUT /v1/contacts/a@x.io {"plan":null}']],
   ] as const)('with emptyCells: %s has an emptied cell that writes %j', async (emptyCells, writes) => {
-    const { service, engine } = await start([listOf('email,plan,firstName\na@x.io,Pro,\n', { emptyCells })]);
+    const { service, engine } = await startWith([
+      listOf('email,plan,firstName\na@x.io,Pro,\n', { emptyCells }),
+    ]);
     service.add({ email: 'c@x.io', plan: 'Theirs' });
     // Neither the name of a, which no run wrote, nor the plan of c, who is new, is cleared.
     const program = [listOf('email,plan,firstName\na@x.io,,\nc@x.io,,\n', { emptyCells })];
@@ -83,7 +82,7 @@ describe("next week's file", () => {
   test('is planned with rows and fields: the first ten, and the number of the others', async () => {
     const file = (plan: string, seats: number): string =>
       `email,plan,seats\n${people(12, () => `${plan},${seats}`)}z@x.io,Pro,1\n`;
-    const { engine } = await start([listOf(file('Pro', 1))]);
+    const { engine } = await startWith([listOf(file('Pro', 1))]);
     const { told } = await engine.up([listOf(file('Free', 2))]);
     expect(told.join('\n')).toMatch(/12 changed, 1 unchanged/);
     expect(told.join('\n')).toMatch(/line 2: plan, seats; .*line 11: plan, seats.* 2 more/);
@@ -96,7 +95,7 @@ describe("next week's file", () => {
   ])('may skip a row %s, and nobody is created a second time', async (_title, bad) => {
     const options = { invalidRows: 'skip' } as const;
     const good = `email,seats\n${people(40, () => '1')}`;
-    const { service, engine } = await start([listOf(good, options)]);
+    const { service, engine } = await startWith([listOf(good, options)]);
     expect(service.events).toHaveLength(40);
     const { errors, told } = await engine.up([listOf(good.replace('p7@x.io,1', bad), options)]);
     expect(errors).toEqual([]);
@@ -112,7 +111,7 @@ describe("next week's file", () => {
   test('is refused where more than half of the known contacts would get another email', async () => {
     const fileOf = (shift: number): string =>
       `userId,email\n${Array.from({ length: 12 }, (_, index) => `u${index},p${index + shift}@x.io\n`).join('')}`;
-    const { service, engine } = await start([listOf(fileOf(0))]);
+    const { service, engine } = await startWith([listOf(fileOf(0))]);
     const { errors } = await engine.up([listOf(fileOf(100))]);
     expect(errors.join('\n')).toMatch(/^12 of 12 known contacts would get another email or userId/);
     expect(service.writes()).toEqual([]);
@@ -128,7 +127,7 @@ describe('a file whose changes are ignored', () => {
   test.each(['file', '*'])(
     'by %s is not read, and no row is written; it is read when it no longer is',
     async (name) => {
-      const { service, engine } = await start([listOf(first)]);
+      const { service, engine } = await startWith([listOf(first)]);
       const ignoring = [{ ...listOf('no file that we can read'), ignoreChanges: [name] }];
       expect(await engine.up(ignoring)).toEqual({ errors: [], told: [], codes: [] });
       await engine.refresh();
@@ -140,7 +139,7 @@ describe('a file whose changes are ignored', () => {
   );
 
   test('is written where the last run failed, once it is no longer ignored', async () => {
-    const { service, engine } = await start([listOf(first)]);
+    const { service, engine } = await startWith([listOf(first)]);
     service.fault = (request) => (request.startsWith('PUT') ? 'cut before' : undefined);
     expect((await engine.up([listOf(first.replace('Pro', 'Free'))])).errors).not.toEqual([]);
     service.fault = () => undefined;
@@ -154,7 +153,7 @@ describe('a file whose changes are ignored', () => {
 
   test('says its content, and the output is its path', async () => {
     const program = listOf(first);
-    const { engine } = await start([program]);
+    const { engine } = await startWith([program]);
     const { inputs, outs } = engine.state.get('contacts people') ?? {};
     expect(inputs?.['file']).toMatch(/people\.csv \(1 contact, [0-9a-f]{16}\)$/);
     expect(outs?.['file']).toBe(program.inputs['file']);

@@ -1,11 +1,11 @@
 import { spawn, type ChildProcess } from 'node:child_process';
-import { copyFile, mkdir, mkdtemp, readFile, rm } from 'node:fs/promises';
+import { mkdir, mkdtemp, readFile, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import * as z from 'zod/v4-mini';
 import type { RunOptions, RunResult, StackOptions, Summary } from '../engine.js';
 import { withProgramHost } from './program-host.js';
-import { cliEnv, configFile, execute, must, prepareStack, type Ended } from './workspace.js';
+import { cliEnv, configFile, execute, prepareStack, type Ended } from './workspace.js';
 
 const ROOT_TYPE = 'pulumi:pulumi:Stack';
 
@@ -70,24 +70,14 @@ export class Stack {
 
   private async run(command: readonly string[], options: RunOptions = {}): Promise<RunResult> {
     if (options.config !== undefined) await prepareStack(this.options, options.config);
-    await this.restoreBrokenState();
     const folder = await mkdtemp(path.join(tmpdir(), 'audience-pulumi-events-'));
     try {
       const events = path.join(folder, 'events.json');
       const args = [...command, ...this.flags(), '--event-log', events, ...(options.flags ?? [])];
       if (options.refresh === true) args.push('--refresh');
-      let ended = await this.execute(args, options);
-      if (ended.code !== 0 && ended.log.some((line) => line.includes('the stack is currently locked'))) {
-        // A run that was killed leaves its lock; Pulumi says to cancel it, and the test does.
-        await must(['cancel', '--yes', '--stack', this.options.stack], this.inFolder(options));
-        ended = await this.execute(args, options);
-      }
-      return {
-        failed: ended.code !== 0,
-        summary: await readSummary(events),
-        outputs: await this.outputs(),
-        log: ended.log,
-      };
+      const { code, log } = await this.execute(args, options);
+      const outputs = (await this.stored()).find(({ type }) => type === ROOT_TYPE)?.outputs ?? {};
+      return { failed: code !== 0, summary: await readSummary(events), outputs, log };
     } finally {
       await rm(folder, { recursive: true, force: true });
     }
@@ -103,26 +93,6 @@ export class Stack {
     );
   }
 
-  /**
-   * Takes away what a killed run has left of a state file's attributes, and puts back the CLI's own backup of a
-   * broken state: the file backend does not write them in one step. A person does the same.
-   */
-  private async restoreBrokenState(): Promise<void> {
-    const file = this.stateFile;
-    for (const attributes of [`${file}.attrs`, `${file}.bak.attrs`]) {
-      if (!(await isJson(attributes))) await rm(attributes, { force: true });
-    }
-    if (!(await isJson(file)) && (await isJson(`${file}.bak`))) await copyFile(`${file}.bak`, file);
-  }
-
-  private async outputs(): Promise<Readonly<Record<string, unknown>>> {
-    const outputs = (await this.stored()).find(({ type }) => type === ROOT_TYPE)?.outputs ?? {};
-    if (!JSON.stringify(outputs).includes('"ciphertext"')) return outputs;
-    const flags = ['--json', '--show-secrets', '--stack', this.options.stack];
-    const lines = await must(['stack', 'output', ...flags], this.inFolder({}));
-    return z.record(z.string(), z.unknown()).parse(JSON.parse(lines.join('\n')));
-  }
-
   private flags(): string[] {
     return ['--stack', this.options.stack, '--config-file', configFile(this.options)];
   }
@@ -133,15 +103,6 @@ export class Stack {
       env: { ...cliEnv(this.options), ...env },
       ...(onLine === undefined ? {} : { onLine }),
     };
-  }
-}
-
-async function isJson(file: string): Promise<boolean> {
-  try {
-    JSON.parse(await readFile(file, 'utf8'));
-    return true;
-  } catch {
-    return false;
   }
 }
 

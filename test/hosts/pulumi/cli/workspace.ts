@@ -63,7 +63,7 @@ export async function execute(
 }
 
 /** Runs a command that has to succeed. */
-export async function must(
+async function must(
   args: readonly string[],
   options: Parameters<typeof execute>[1],
 ): Promise<readonly string[]> {

@@ -153,40 +153,4 @@ export const people: readonly Scenario[] = [
       assert.deepEqual(world.writes(), []);
     },
   },
-  {
-    name: 'a service that responds 400 for an unknown contact: an error, no event, and a refresh keeps the state',
-    seed: { contacts: named('ada', 'bob') },
-    async play(world) {
-      const declare = (firstName: string, more = ''): Promise<void> =>
-        world.program(`
-          const createWithEvent = { eventName: 'joined' };
-          new Contact('ada', { email: 'ada@example.com', firstName: '${firstName}', createWithEvent });
-          new Contacts('list', { contacts: [{ email: 'bob@example.com', firstName: '${firstName}' }], createWithEvent });
-          ${more}`);
-      const kept = async (): Promise<unknown> =>
-        (await world.stack.resources()).map(({ outputs }) =>
-          ['firstName', 'entries', 'gone'].map((name) => outputs[name]),
-        );
-      await declare('Known');
-      await world.up();
-      const before = await kept();
-      world.sandbox.load({});
-      for (const route of ['getContact', 'updateContact'] as const)
-        world.sandbox.faults.next({ route, every: 1, respond: { status: 400 } });
-      const refreshed = await world.stack.refresh();
-      assert.equal(refreshed.failed, false, refreshed.log.join('\n'));
-      assert.match(warningLines(refreshed).join('\n'), /not compared/);
-      assert.deepEqual(await kept(), before);
-
-      await declare('Changed', `new Contact('new', { email: 'new@example.com', createWithEvent });`);
-      world.calls();
-      const failed = await world.stack.up();
-      assert.match(failed.log.join('\n'), /\(400\)/);
-      assert.deepEqual(
-        world.calls().filter((call) => call.startsWith('POST')),
-        [],
-      );
-      assert.deepEqual(await world.sandbox.contacts(), []);
-    },
-  },
 ];
