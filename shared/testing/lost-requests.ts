@@ -3,7 +3,7 @@ import { readFileSync } from 'node:fs';
 import { createServer, type Socket } from 'node:net';
 import { join } from 'node:path';
 import { getCACertificates, setDefaultCACertificates, TLSSocket } from 'node:tls';
-import { AudienceError } from '../src/errors.js';
+import type { End } from './ends.js';
 import { listen } from './scripted-server.js';
 
 const FOLDER = join(__dirname, '../../test/integration/core/certificates');
@@ -115,18 +115,6 @@ function fakeLookup(): () => void {
   };
   Reflect.set(dns, 'lookup', lookup);
   return () => Reflect.set(dns, 'lookup', real);
-}
-
-/** How a call of a client ended. */
-export type End = 'sent' | 'deduplicated' | 'not sent' | 'unclear';
-
-export async function endOf(sending: Promise<{ readonly deduplicated: boolean }>): Promise<End> {
-  try {
-    return (await sending).deduplicated ? 'deduplicated' : 'sent';
-  } catch (error) {
-    if (!AudienceError.is(error)) throw error;
-    return error.unclear ? 'unclear' : 'not sent';
-  }
 }
 
 /**

@@ -1,4 +1,5 @@
 import { inspect } from 'node:util';
+import { failureOf } from '../../testing/ends.js';
 import { createTestRuntime, type TestRuntime } from '../../testing/test-runtime.js';
 import {
   answer,
@@ -10,7 +11,6 @@ import {
 import * as core from '../index.js';
 import {
   AudienceClient,
-  AudienceError,
   InvalidRequestError,
   ValidationError,
   type AudienceClientOptions,
@@ -37,15 +37,6 @@ function connect(options: Partial<AudienceClientOptions> = {}): AudienceClient {
   const client = new AudienceClient({ baseUrl: server.url, apiKey: API_KEY, runtime, ...options });
   clients.push(client);
   return client;
-}
-
-async function failureOf(call: Promise<unknown>): Promise<AudienceError> {
-  const outcome = await call.then(
-    (value) => ({ value }),
-    (error: unknown) => ({ error }),
-  );
-  if ('error' in outcome && outcome.error instanceof AudienceError) return outcome.error;
-  throw new Error(`An AudienceError was expected, not ${inspect(outcome)}`);
 }
 
 function keys(): unknown[] {

@@ -1,6 +1,7 @@
 import { Agent as HttpAgent } from 'node:http';
 import { Agent as HttpsAgent } from 'node:https';
-import { endOf, testLostRequests } from '../../testing/lost-requests.js';
+import { endOf } from '../../testing/ends.js';
+import { testLostRequests } from '../../testing/lost-requests.js';
 import { createTestRuntime } from '../../testing/test-runtime.js';
 import { AudienceApi } from '../internal.js';
 import { axiosTransport } from './axios-transport.js';

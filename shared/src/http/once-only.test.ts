@@ -1,5 +1,5 @@
 import fc from 'fast-check';
-import { endOf, type End } from '../../testing/lost-requests.js';
+import { endOf, type End } from '../../testing/ends.js';
 import { VirtualTime } from '../../testing/virtual-time.js';
 import {
   AudienceApi,

@@ -76,10 +76,10 @@ export function shouldRetry(
 }
 
 /** Upper bound of the first wait, in milliseconds; it doubles with each further one. */
-export const FIRST_DELAY_MS = 250;
+const FIRST_DELAY_MS = 250;
 
 /** Upper bound of any wait, in milliseconds. */
-export const LONGEST_DELAY_MS = 8_000;
+const LONGEST_DELAY_MS = 8_000;
 
 /** Wait after so many failures, in milliseconds: full jitter up to the bound, at least what the service asked for. */
 export function retryDelay(failures: number, random: number, retryAfterMs = 0): number {

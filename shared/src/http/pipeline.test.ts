@@ -7,7 +7,7 @@ import {
   type TransportRequest,
   type TransportResponse,
 } from '../internal.js';
-import { endOf } from '../../testing/lost-requests.js';
+import { endOf } from '../../testing/ends.js';
 import { createTestRuntime, type TestRuntime } from '../../testing/test-runtime.js';
 import { VirtualTime } from '../../testing/virtual-time.js';
 

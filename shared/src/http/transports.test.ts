@@ -1,7 +1,8 @@
 import { gzipSync } from 'node:zlib';
+import { failureOf } from '../../testing/ends.js';
 import { answer, forEachTest, type Reaction, type ScriptedServer } from '../../testing/scripted-server.js';
 import { createTestRuntime } from '../../testing/test-runtime.js';
-import { AudienceClient as FetchClient, AudienceError } from '../fetch.js';
+import { AudienceClient as FetchClient } from '../fetch.js';
 import { AudienceApi } from '../internal.js';
 import { fetchTransport } from './fetch-transport.js';
 import { axiosTransport } from './axios-transport.js';
@@ -29,15 +30,6 @@ describe.each([
       ...{ baseUrl: server.url, transport: transport() },
       ...{ runtime: createTestRuntime(), maxRetries: 1 },
     });
-
-  async function failureOf(call: Promise<unknown>): Promise<AudienceError> {
-    const error: unknown = await call.then(
-      () => undefined,
-      (reason: unknown) => reason,
-    );
-    if (error instanceof AudienceError) return error;
-    throw new Error('An AudienceError was expected.');
-  }
 
   test('sends method, body and key, and gives status, headers and body', async () => {
     server.script(answer(200, { success: true }, { 'X-Request-Id': 'r-1' }));

@@ -1,9 +1,9 @@
-import { AudienceError } from 'audience-core';
 import { AudienceApi } from 'audience-core/internal';
 import type { IExecuteFunctions, INodeExecutionData } from 'n8n-workflow';
 import { hostTransport } from '../../../n8n-nodes/nodes/Audience/service/host-transport.js';
 import { createTestRuntime } from '../../../shared/testing/test-runtime.js';
-import { testLostRequests, type End } from '../../../shared/testing/lost-requests.js';
+import { endOf, type End } from '../../../shared/testing/ends.js';
+import { testLostRequests } from '../../../shared/testing/lost-requests.js';
 import { createN8nEngine, type N8nEngine } from './index.js';
 import { nodeOutcome, NODE_TYPE, oneNode } from '../../integration/n8n/support.js';
 
@@ -22,14 +22,7 @@ async function sendOnce(this: IExecuteFunctions): Promise<INodeExecutionData[][]
     ...{ baseUrl, timeoutMs, maxRetries: 0, allowInsecure: true },
     ...{ transport: hostTransport(this, credential), runtime: createTestRuntime() },
   });
-  const call = api.transactional.send({ email: 'ada@example.com', transactionalId: 't' });
-  const end = await call.then(
-    (): End => 'sent',
-    (error: unknown): End => {
-      if (!(error instanceof AudienceError)) throw error;
-      return error.unclear ? 'unclear' : 'not sent';
-    },
-  );
+  const end = await endOf(api.transactional.send({ email: 'ada@example.com', transactionalId: 't' }));
   return [[{ json: { end } }]];
 }
 
