@@ -23,6 +23,9 @@ const THREE = people(3);
 const ADA = { email: 'ada@example.com', firstName: 'Ada' };
 const route = 'sendTransactionalEmail';
 
+/** As a sub-workflow is run. */
+const SUB = { mode: 'integrated', parentExecutionId: '7' } as const;
+
 /** Does something at a later time. */
 async function after<Result>(milliseconds: number, work: () => Promise<Result>): Promise<Result> {
   const clock = jest.spyOn(Date, 'now').mockReturnValue(Date.now() + milliseconds);
@@ -120,8 +123,6 @@ describe('on a service that replays', () => {
       expect(details).toMatchObject([0, 1].map((itemIndex) => ({ itemIndex, reason, unclear: true })));
       expect(writes(setup.sandbox)).toHaveLength(2);
     });
-
-    const SUB = { mode: 'integrated', parentExecutionId: '7' } as const;
 
     test.each([
       ['a sub-workflow', SUB, 'lost-sub-workflow', 'the workflow that called it again'],
@@ -235,8 +236,13 @@ describe('on a service that replays', () => {
     expect(await recipients()).toHaveLength(3);
   });
 
-  test('a new run sends everything', async () => {
-    for (let run = 0; run < 2; run += 1) await setup.run(emailParameters(), THREE, { executionId: '1' });
+  test.each([
+    ['a new run', { executionId: '1' }, 1],
+    ['a sub-workflow, also if it begins in the same millisecond,', SUB, 0],
+  ] as const)('%s sends everything', async (_what, options, later) => {
+    const first = Date.now();
+    for (let run = 0; run < 2; run += 1)
+      await after(first - Date.now() + run * later, () => setup.run(emailParameters(), THREE, options));
     expect(await recipients()).toHaveLength(6);
   });
 
