@@ -334,6 +334,11 @@ test('missing and surplus variables and events that triggered nothing are pointe
   await press('2');
   await row('triggered nothing').click();
   await page.getByText('No automation listens to “nobodyListens”').waitFor();
+
+  await event({ email: 'ada@example.com', eventName: 'signedUp' });
+  await press('1');
+  await row('Three things to try first').click();
+  await page.getByText("Add the missing values to 'eventProperties' or the contact.").waitFor();
 });
 
 /** Another host, and what has reached it. */
@@ -578,6 +583,11 @@ test('10,000 mails: the list holds the rows in sight, from the first to the last
   await send('late@example.com');
   await page.locator('[role=option][aria-selected=true][aria-setsize="10001"]').waitFor();
   expect({ text: await marked.textContent(), box: await boxOf(marked) }).toEqual(before);
+
+  await press('/');
+  await page.keyboard.type('to:person-4321');
+  await row('person-4321@example.com').waitFor();
+  expect(await page.getByRole('option').count()).toBe(1);
 });
 
 test('a mail that comes before the page listens for changes is shown all the same', async () => {
