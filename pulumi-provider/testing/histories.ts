@@ -55,6 +55,8 @@ export class History {
   #named = 0;
   /** Who left the group: no row brings them back. */
   readonly #left = new Set<string>();
+  /** With `--target` the one resource that the run checks: it knows no other one's opt-outs. */
+  #target: string | undefined;
   /** Identifiers that got an event in this run. */
   readonly #created = new Set<string>();
 
@@ -193,6 +195,7 @@ export class History {
 
   async #run(kind: number, program: readonly Declared[]): Promise<Ended> {
     const one = this.#random.pick(program);
+    this.#target = kind === 1 ? one?.name : undefined;
     if (kind === 0) return this.#engine.up(program, { refresh: true });
     if (kind === 1) return this.#engine.up(program, one === undefined ? {} : { target: [one.name] });
     if (kind === 2) await this.#engine.refresh();
@@ -256,7 +259,9 @@ export class History {
     // A resource that comes later in the program is not known yet, and another provider's is never known.
     const optedOut = this.#resources
       .slice(0, declaring + 1)
-      .flatMap((one) => (one.provider === provider ? one.rows : []))
+      .flatMap((one) =>
+        one.provider === provider && (this.#target ?? one.name) === one.name ? one.rows : [],
+      )
       .filter(({ subscribed }) => subscribed === false);
     if (optedOut.some((row) => isShared(row, { email: textOf(email), userId: textOf(userId) })))
       this.violations.push(`an event to who has opted out: ${says}`);
@@ -269,6 +274,7 @@ export class History {
   /** The service is well: after a refresh and a run without errors it is what the program says, and a second run is idle. */
   async #end(): Promise<void> {
     const program = this.#declared();
+    this.#target = undefined;
     const refreshed = await this.#engine.refresh();
     const { errors, told } = await this.#engine.up(program);
     this.steps.push(`in the end: ${errors.join(' | ')}`);
