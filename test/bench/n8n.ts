@@ -2,6 +2,7 @@ import { fork } from 'node:child_process';
 import { once } from 'node:events';
 import { join } from 'node:path';
 import { performance } from 'node:perf_hooks';
+import { startSandbox } from 'audience-sandbox';
 import { Expression, type INode } from 'n8n-workflow';
 import { createN8nEngine, type N8nEngine, type WorkflowFile } from '../hosts/n8n-engine/index.js';
 import { BASE_NODES, installN8n } from '../hosts/n8n/install.js';
@@ -36,6 +37,7 @@ export async function bench(report: Report): Promise<void> {
   // The node has no option for it: it learns the rate from the service's 429 responses.
   await withServer({ latencyMs: 50, perSecond: LIMIT }, (url) => atLimit(report, n8n, url));
   await withServer({ latencyMs: 5 }, (url) => memory(report, n8n, url));
+  await retrying(report, n8n);
   // Last, as the engine is chosen for the process: n8n's default is another than that of its library.
   await Expression.initExpressionEngine({
     engine: 'vm',
@@ -45,6 +47,28 @@ export async function bench(report: Report): Promise<void> {
     withoutLimit(report, n8n, url, ", n8n's default expression engine"),
   );
   await Expression.disposeExpressionEngine();
+}
+
+/** How many requests a user's Retry makes, where the service has refused the last three items. */
+async function retrying(report: Report, n8n: N8nEngine): Promise<void> {
+  report.section(`n8n: requests on a Retry of ${ITEMS} items with 3 failed`);
+  const sandbox = await startSandbox({
+    seed: { designs: [{ id: 'welcome', name: 'Welcome', subject: '{{firstName}}' }] },
+    profile: { duplicates: 'replay' },
+  });
+  const route = 'sendTransactionalEmail';
+  sandbox.faults.next({ route, delayMs: 1, times: ITEMS - 3 });
+  sandbox.faults.next({ route, respond: { status: 422 }, times: 3 });
+  const file = workflow(audience());
+  const credentials = { audienceApi: { baseUrl: sandbox.url, apiKey: sandbox.apiKey } };
+  const failed = await n8n.execute(file, { credentials, inputItems: people(ITEMS), mode: 'trigger' });
+  const before = sandbox.requests({ route }).length;
+  await n8n.retry(file, failed, { credentials });
+  const retried = sandbox.requests({ route }).length - before;
+  const sent = (await sandbox.emails()).length;
+  await sandbox.close();
+  if (sent !== ITEMS) throw new Error(`${sent} of ${ITEMS} emails were sent.`);
+  report.figure('Audience', `${retried}`, { atMost: 3 });
 }
 
 async function withoutLimit(report: Report, n8n: N8nEngine, url: string, engine = ''): Promise<void> {

@@ -157,6 +157,46 @@ test('after an error a person corrects the step and clicks the arrow in Executio
   ]);
 });
 
+/** Chooses a design from the list. */
+async function chooseDesign(name: string): Promise<void> {
+  await page.getByTestId('resource-locator-transactionalId').locator('input').last().click();
+  await page.getByTestId('rlc-item').filter({ hasText: name }).click();
+}
+
+test('a design without variables says so, and what was said of it is not said of the next one', async () => {
+  await addStep('Send email');
+  await page.getByTestId('parameter-input-email').waitFor();
+  // Before a design is chosen there is nothing to complain of.
+  expect(await page.getByTestId('mapping-mode-select').count()).toBe(0);
+  await chooseDesign('Plain notice');
+  await page.getByText("The email 'Plain notice' has no variables").first().waitFor();
+  expect(await page.getByText('not loaded').count()).toBe(0);
+
+  await chooseDesign('Welcome');
+  await page.getByTestId('parameter-input-planName').waitFor();
+  await page.getByTestId('mapping-mode-select').click();
+  await page.getByText('Map Automatically').first().click();
+  await page.getByText("The variables of the email 'Welcome': firstName, planName.").first().waitFor();
+  expect(await page.getByText('has no variables').count()).toBe(0);
+});
+
+test('a changed design is seen when the step is opened, without pressing anything', async () => {
+  await addStep('Send email');
+  await chooseDesign('Welcome');
+  const plan = page.getByTestId('parameter-input-planName').locator('input');
+  await plan.fill('Pro');
+  // In a field, Escape would not close the form.
+  await plan.blur();
+  await page.keyboard.press('Escape');
+  await page.getByTestId('ndv').waitFor({ state: 'hidden' });
+  const welcome = { id: 'design-welcome', name: 'Welcome', subject: '{{firstName}} has {{seats}}' };
+  whole.sandbox.load({ ...TEMPLATE_SEED, designs: [welcome] });
+  await page.getByTestId('canvas-node').filter({ hasText: 'Send email' }).dblclick();
+  await page.getByTestId('parameter-input-seats').waitFor();
+  // Neither the old field nor its value is left.
+  expect(await page.getByTestId('parameter-input-planName').count()).toBe(0);
+});
+
 test('the next step is offered what an email puts out, before it was sent', async () => {
   await addStep('Send email');
   await page.keyboard.press('Escape');
