@@ -18,8 +18,9 @@ const common = {
   // Sources import './x.js', as Node's ESM wants; in tests that is './x.ts'.
   moduleNameMapper: {
     '^(\\.{1,2}/.*)\\.js$': '$1',
-    // n8n takes seconds to load: once for each of jest's processes, not for each file of tests.
+    // These take seconds to load: once for each of jest's processes, not for each file of tests.
     '^(n8n-core|n8n-workflow)$': '<rootDir>/test/natively/$1.js',
+    '^@pulumi/pulumi$': '<rootDir>/test/natively/pulumi.js',
   },
   modulePathIgnorePatterns: ['/dist/', '/\\.stryker-tmp/'],
 };
