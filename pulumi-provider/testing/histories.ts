@@ -255,6 +255,7 @@ export class History {
     const declaring = this.#resources.findIndex(({ rows }) =>
       rows.some((row) => row.email === email && row.userId === userId && row.subscribed !== false),
     );
+    if (declaring < 0) this.violations.push(`an event that no row asks for: ${says}`);
     const provider = this.#resources[declaring]?.provider;
     // A resource that comes later in the program is not known yet, and another provider's is never known.
     const optedOut = this.#resources

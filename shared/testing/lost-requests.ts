@@ -28,6 +28,7 @@ const ARRIVED: readonly (readonly [name: string, protocol: 'http' | 'https', bre
   ['it is reset', 'http', (socket) => socket.resetAndDestroy()],
   ['the headers are cut off', 'http', write('HTTP/1.1 200 OK\r\nContent-')],
   ['the body is cut off', 'http', write(`${head('Content-Length: 100')}{"succ`)],
+  ['the body never ends', 'http', (socket) => socket.write(`${head('Content-Length: 100')}{"succ`)],
   ['a chunk is broken', 'http', write(`${head('Transfer-Encoding: chunked')}zz\r\n{}`)],
   ['the response is not HTTP', 'http', write('220 mail.example.com ESMTP\r\n')],
   ['the headers are too long', 'http', write(head(`X-Long: ${'x'.repeat(1_000_000)}`))],

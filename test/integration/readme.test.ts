@@ -42,6 +42,10 @@ const PAGES = globSync(
   },
 ).filter((page) => !page.endsWith('CHANGELOG.md'));
 
+test('pages of packages are among those that are checked', () => {
+  expect(PAGES).toContain('pulumi-provider/docs/native-plugin.md');
+});
+
 test.each(PAGES)('every link of %s leads to an existing page and heading', (page) => {
   const text = readFileSync(join(ROOT, page), 'utf8');
   const links = [...text.matchAll(/\]\(([^)\s]+)\)/g)].map(([, target = '']) => target);

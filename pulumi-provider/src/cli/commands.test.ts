@@ -73,6 +73,13 @@ Properties and types are not checked: set AUDIENCE_BASE_URL and AUDIENCE_API_KEY
     expect(await check(people)).toContain("'people.csv', line 2: email ");
   });
 
+  test('refuses what up would refuse of consent', async () => {
+    const people = file('people.csv', 'email,Status\nada@example.com,left\n');
+    const options = '{"columns": {"email": "email"}, "createWithEvent": {"eventName": "joined"}}';
+    const output = await check(people, '--options', options);
+    expect(output).toContain('"consent": { "Status": { "left": "?" } }');
+  });
+
   test('writes the invalid rows with their reasons', async () => {
     const people = file('people.csv', 'email,Notes\nada@example.com,"a, b"\nN/A,"c ""d"\n,\n,e\n');
     const options = '{"columns": {"email": "email"}}';

@@ -56,6 +56,7 @@ describe('what goes over the wire', () => {
       answer(200, contact),
       answer(200, { success: true, id: 'c1' }),
       answer(200, []),
+      answer(200, []),
       OK,
       answer(200, []),
       OK,
@@ -67,6 +68,7 @@ describe('what goes over the wire', () => {
       id: 'c1',
     });
     await audience.properties.list({ list: 'custom' });
+    await audience.properties.list({ list: undefined });
     await audience.properties.create({ name: 'teamSize', type: 'number' });
     await audience.subscriptionGroups.list();
     await audience.events.send({
@@ -81,6 +83,7 @@ describe('what goes over the wire', () => {
       ['GET', '/prefix/v1/contacts/ada%40example.com', ''],
       ['PUT', '/prefix/v1/contacts/user%201%2F2', '{"firstName":null,"teamSize":4}'],
       ['GET', '/prefix/v1/contacts/properties?list=custom', ''],
+      ['GET', '/prefix/v1/contacts/properties', ''],
       ['POST', '/prefix/v1/contacts/properties', '{"name":"teamSize","type":"number"}'],
       ['GET', '/prefix/v1/subscription-groups', ''],
       ['POST', '/prefix/v1/events/send', '{"userId":"u1","eventName":"signedUp","eventProperties":{"at":5}}'],

@@ -16,6 +16,7 @@ describe('createRedactor', () => {
     ['a secret of fewer than 8 characters is part of other texts', ['1234567'], '1234567', '1234567'],
     ['one of 8 is not', ['12345678'], '12345678', '[redacted]'],
     ['other text does not change', ['secret-of-all', ''], 'nothing to hide', 'nothing to hide'],
+    ['each time', ['abcdefgh'], 'abcdefgh, abcdefgh', '[redacted], [redacted]'],
     ['the longer secret goes first', ['abcdefgh', 'abcdefghijk'], 'x abcdefghijk y', 'x [redacted] y'],
     ['control characters become spaces', [], 'a\u001b[2Jb\nc', 'a [2Jb c'],
   ])('%s', (_what, secrets, text, redacted) => {

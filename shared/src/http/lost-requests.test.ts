@@ -42,6 +42,8 @@ test.each<[string, unknown, boolean]>([
   const outer = new Error('fetch failed', { cause });
   const ofHost = new Error('The service failed', { cause: fault({ code: 'ERR_NETWORK', cause }) });
   for (const error of [cause, outer, ofHost]) expect(failureOf(error).neverSent).toBe(neverSent);
+  if (cause instanceof Error)
+    expect(failureOf(outer)).toHaveProperty('networkCode', Reflect.get(cause, 'code'));
   const refused = fault({ code: 'ECONNREFUSED', syscall: 'connect' });
   expect(failureOf(new Error('', { cause: new AggregateError([refused, cause]) })).neverSent).toBe(neverSent);
 });

@@ -64,7 +64,7 @@ describe.each([
     ['a gzip that was cut', bytes(200, zipped.subarray(0, -12)), { code: 'notJson', unclear: true }],
     ['no gzip', bytes(200, Buffer.from('{}')), { code: 'connectionFailed', unclear: true }],
     ['an empty body called a gzip', bytes(200, Buffer.alloc(0)), { code: 'emptyBody', unclear: true }],
-    ['an empty body', answer(200), { code: 'emptyBody', attempts: 1, unclear: true }],
+    ['a body of blanks', answer(200, ' \n'), { code: 'emptyBody', attempts: 1, unclear: true }],
     ['no content', bytes(204, Buffer.alloc(0), {}), { code: 'emptyBody', attempts: 1, unclear: true }],
     ['broken JSON', answer(200, '{"success":tr'), { code: 'notJson', attempts: 1, unclear: true }],
     ['a web page', answer(200, html), { code: 'webPage', attempts: 1, unclear: true }],

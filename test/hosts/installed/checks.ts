@@ -149,7 +149,9 @@ function runsReadme(name: PackageName, kind: ModuleKind): Check {
     run: (project) =>
       withSandbox(project, async ({ url, apiKey }) => {
         const failures: string[] = [];
-        for (const program of await project.readmePrograms(name, kind)) {
+        const programs = await project.readmePrograms(name, kind);
+        assert(programs.length > 0, 'the README shows no program');
+        for (const program of programs) {
           await project
             .run(program, { AUDIENCE_BASE_URL: url, AUDIENCE_API_KEY: apiKey })
             .catch((error: unknown) => failures.push(String(error)));

@@ -17,9 +17,9 @@ afterEach(async () => {
   for (const close of closers.splice(0).reverse()) await close();
 });
 
-function listen(server: Server): Promise<number> {
+function listen(server: Server, host?: string): Promise<number> {
   closers.push(() => new Promise((resolve) => server.close(resolve)));
-  return listenOn(server);
+  return listenOn(server, host);
 }
 
 const respond: RequestListener = (_request, response) => response.end('{"id":"c","success":true}');
@@ -76,6 +76,11 @@ test('plain http does not use the proxy of the environment, which would see the 
   setEnv({ http_proxy: 'http://127.0.0.1:1' });
   const port = await listen(createServer(respond));
   await expectToWork(connect({ baseUrl: `http://127.0.0.1:${port}` }));
+});
+
+test('calls reach the IPv6 loopback', async () => {
+  const port = await listen(createServer(respond), '::1');
+  await expectToWork(connect({ baseUrl: `http://[::1]:${port}` }));
 });
 
 describe('the proxy of HTTPS_PROXY', () => {

@@ -109,7 +109,7 @@ const NO_SINGLE_VALUE = ['={{ {} }}', '={{ NaN }}'];
 
 // What n8n makes of expressions is in expressions, and which texts are numbers or dates is shown by tests of the core.
 const REFUSED = [
-  ...refused('misfit:between', [CONCURRENCY], [0, 1.5, 501, 'many', '={{ {} }}']),
+  ...refused('misfit:between', [CONCURRENCY], [0, 1.5, 101, 'many', '={{ {} }}']),
   ...refused('misfit:at-least', [LIMIT], [0, 1.5]),
   ...refused('no-value', [LIMIT, AUDIENCE, CONCURRENCY], ['={{ null }}']),
   ...refused('misfit:boolean', [AUDIENCE], ['on', 2, '={{ [] }}']),
@@ -118,11 +118,15 @@ const REFUSED = [
     () => event({ contactFields: AUTO_MAPPED }),
     () => event({ ...UPSERT, contactFields: AUTO_MAPPED }),
   ]),
-  ...refused('field-cannot-be-set', [UPSERT_JSON], ['={{ $json }}']),
+  ...refused('field-cannot-be-set', [UPSERT_JSON], ['={{ $json }}', '{"subscribed": true}']),
   ...refused('unknown-field', [UPSERT_JSON], ['{"plan": "Pro"}']),
   ...refused('no-value', IDENTIFIERS, ['=user-{{ $json.id }}']),
   ...refused('empty-part', IDENTIFIERS, ["=user-{{ $json.id ?? '' }}"]),
-  ...refused('placeholder', IDENTIFIERS, ["={{ 'user-' + $json.id }}", "={{ `user-${$json.id ?? ''}` }}"]),
+  ...refused('placeholder', IDENTIFIERS, [
+    "={{ 'user-' + $json.id }}",
+    "={{ 'user-' + {} }}",
+    "={{ `user-${$json.id ?? ''}` }}",
+  ]),
   ...refused('placeholder', [DESIGN], atEnd('id', ["={{ 'design-' + $json.language }}"])),
   ...refused('no-value', [
     () => update({ fields: { mappingMode: 'defineBelow', value: '={{ $json.none }}' } }),

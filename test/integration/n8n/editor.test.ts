@@ -89,6 +89,7 @@ test('a changed design is seen when the node is opened', async () => {
   expect(mapper?.refreshStaleSchemaOnOpen).toBe(true);
   // With it the section would vanish, and the editor's link to try again with it.
   expect(mapper?.hideNoDataError).toBeUndefined();
+  expect(mapper?.noFieldsError).toMatch(/^No variables loaded\..*check the credential/);
   const parameters = { ...EMAIL, transactionalId: locator('list', 'news') };
   for (const variable of ['plan', 'owner']) {
     setup.sandbox.load({ designs: [{ id: 'news', name: 'News', subject: `{{${variable}}}` }] });

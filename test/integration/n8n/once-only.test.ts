@@ -86,6 +86,7 @@ describe.each(['refuse', 'replay'] as const)(
       else {
         expect(error?.context).toMatchObject({ status: 409, reason: 'conflict', unclear: true });
         // It would be refused again.
+        expect(error?.description).toContain("with another 'Idempotency Key'");
         expect(error?.description).not.toContain('arrow');
       }
       expect(await recipients()).toEqual(['ada@example.com']);

@@ -185,7 +185,7 @@ test.each([
     ["In 1 of 1 items (item 0), a whole item was sent, with 'plan'."],
   ],
   ["={{ $('Trigger').item.json }}", [expect.stringContaining("'email', 'plan'")]],
-  ['={{ { plan: $json.plan } }}', []],
+  ['={{ { plan: $json["plan"] } }}', []],
 ])('properties of an event by %s: a hint names the fields of a whole item', async (json, due) => {
   const event = { ...EVENT, specifyProperties: 'json', eventPropertiesJson: json };
   const { error, hints } = await setup.run(event, [{ email: 'ada@example.com', plan: 'Pro' }]);
@@ -196,7 +196,7 @@ test.each([
 
 test('Contact > Update maps automatically: a hint names the columns that were not used', async () => {
   // A file often begins with an invisible mark.
-  const fields = { '\uFEFFfirstName': 'Ada', ' lastName ': '', teamSize: '7' };
+  const fields = { '\uFEFFfirstName': 'Ada', ' lastName ': 'Byron', source: '', teamSize: '7' };
   const unused = { Unsubscribed: 'yes', Nested: { a: 1 }, Empty: '' };
   const row = { email: 'ada@example.com', ...fields, ...unused };
   const { error, hints } = await setup.run(update(AUTO_MAPPED), [row]);
@@ -204,5 +204,5 @@ test('Contact > Update maps automatically: a hint names the columns that were no
   expect(hints).toEqual([
     "In 1 of 1 items (item 0), 'Unsubscribed', 'Nested' of the input was not used, as no contact field has this name.",
   ]);
-  expect(bodyOf(writes(setup.sandbox)[0])).toEqual({ firstName: 'Ada', teamSize: 7 });
+  expect(bodyOf(writes(setup.sandbox)[0])).toEqual({ firstName: 'Ada', lastName: 'Byron', teamSize: 7 });
 });

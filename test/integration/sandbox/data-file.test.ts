@@ -49,8 +49,8 @@ async function signUpMany(
 const numbersOf = (answers: ReadonlyMap<number, Answer>, wasDone: boolean) =>
   [...answers].filter(([, { status }]) => (status === 200) === wasDone).map(([number]) => number);
 
-/** Everything that an event leaves is in the file, or nothing: contact, event, email and key. */
-async function expectKept(answered: readonly number[]): Promise<void> {
+/** Everything that an event leaves is in the file, or nothing: contact, event, email and key. @returns of how many. */
+async function expectKept(answered: readonly number[]): Promise<number> {
   const sandbox = await startSandbox({ dataFile });
   const contacts = new Map((await sandbox.contacts()).map((contact) => [contact.userId, contact]));
   const keys = new Set((await sandbox.events()).map(({ key }) => key));
@@ -64,6 +64,7 @@ async function expectKept(answered: readonly number[]): Promise<void> {
   for (const number of answered.slice(0, 20)) await signUp(sandbox, number);
   expect(await sandbox.emails()).toHaveLength(mails.length);
   await sandbox.close();
+  return mails.length;
 }
 
 test('no write with a response is lost when the sandbox is killed under 64 writers, in the middle of 1,000', async () => {
@@ -101,7 +102,7 @@ test('a full disk: calls with a response are stored, others change nothing, and 
   expect(warnings.length).toBeGreaterThanOrEqual(1);
   expect(warnings.length).toBeLessThan(failed.length);
   await sandbox.end('SIGKILL');
-  await expectKept(answered);
+  expect(await expectKept(answered)).toBe(answered.length);
 });
 
 test('a write that fails undoes its whole call: contact, mail, key, log, settings; and the next call works', async () => {

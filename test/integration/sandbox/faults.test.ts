@@ -125,6 +125,7 @@ describe('when', () => {
   });
 
   test('before: the key of a delayed call is in use until it ends', async () => {
+    sandbox.setProfile({ duplicates: 'refuse', usedKeyStatus: 422 });
     set({ delayMs: 500, respond: { status: 503 } });
     const lost = send('k');
     while (sandbox.faults.list().length > 0) await control('GET', '/status');
@@ -163,6 +164,9 @@ describe('when', () => {
 
 test.each([
   [{}, /must have one of respond/],
+  [{ route: 'nope', cut: true }, /'route'/],
+  [{ every: 0, cut: true }, /'every'/],
+  [{ cut: true, when: 'later' }, /'when'/],
   [{ respond: { status: 500 }, cut: true }, /only one of respond, cut/],
   [{ respond: { status: 199 } }, /'respond.status'/],
   [{ respond: { status: 500, headers: { 'a b': 'c' } } }, /'respond\.headers\.a b' is not a name/],

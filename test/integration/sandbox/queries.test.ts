@@ -48,6 +48,8 @@ describe.each([
     [{ key: null }, 'ada'],
     [{ variables: { order: { paid: true } } }, 'ada bob'],
     [{ variables: { order: { lines: [1] } } }, ''],
+    [{ variables: { order: { lines: [1, 2] } } }, 'ada bob'],
+    [{ variables: { firstName: 'ada' } }, ''],
     [{ variables: { firstName: 'Ada', none: null } }, 'ada ada'],
   ])('emails(%j) are those to %j', async (filter, expected) => {
     await welcome('ada@example.com', 'Ada');

@@ -60,6 +60,7 @@ describe('the control plane', () => {
     { Origin: 'null' },
     { Origin: 'http://127.0.0.1:1' },
     { 'Sec-Fetch-Site': 'same-site' },
+    { 'Sec-Fetch-Site': 'cross-site' },
   ])('refuses another origin: %j', async (headers) => {
     expect((await get('/__sandbox/status', headers)).status).toBe(403);
     const post = await call(sandbox, 'POST', '/__sandbox/reset', { headers });

@@ -51,6 +51,8 @@ test.each<[check: string, status: number, message: RegExp, refusedCall: () => Pr
   ['the method', 405, /./, () => call(sandbox, 'PUT', '/v1/contacts/properties', { body: 1 })],
   ['the body', 400, /only be set to false/, () => update('nobody', { subscribed: true, unknown: 1 })],
   ['properties', 400, /'unknown'.*company, seats, trial, since/, () => update('nobody', { unknown: 1 })],
+  ['values', 400, /'seats' must be a number/, () => update('nobody', { seats: '1' })],
+  ['the query', 400, /'page' is not/, () => get('/v1/subscription-groups?page=1')],
   ['groups', 400, /'nope'.*news, tips/, () => update('nobody', { subscriptionGroups: { nope: true } })],
   ['the contact', 404, /nobody/, () => update('nobody', { seats: 1 })],
 ])('checked in this order: %s', async (_check, status, message, refusedCall) => {

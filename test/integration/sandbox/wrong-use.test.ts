@@ -21,6 +21,7 @@ test.each<[object, string]>([
   [{ rateLimit: { requestsPerSecond: Number.NaN } }, "'rateLimit.requestsPerSecond' must be a number"],
   [{ datafile: 'kept.sqlite' }, UNKNOWN],
   [{ warn: 'me' }, "'warn' must be a function"],
+  [{ host: '' }, "'host' must not be empty"],
   [{ host: '192.0.2.1' }, "This machine has no address '192.0.2.1' to listen on."],
   [{ host: 'no-such-host.invalid' }, "There is no host 'no-such-host.invalid' to listen on."],
   [{ dataFile: '/no/such/folder/kept.sqlite' }, NOWHERE],

@@ -39,6 +39,14 @@ describe('a contact that is new', () => {
     expect(service.writes()).toEqual([]);
   });
 
+  it('and refused with 400 is no contact that does not exist: an error, and no event', async () => {
+    const { service, engine } = start();
+    service.reply = (request) => (request.includes('/contacts/ada') ? [400, {}] : undefined);
+    const createWithEvent = { eventName: 'invited' };
+    expect((await engine.up([ada({ email: EMAIL, createWithEvent })])).errors).toHaveLength(1);
+    expect(service.events).toEqual([]);
+  });
+
   it('is looked for after an event without a clear response', async () => {
     const { service, engine } = start();
     let cuts = 6;
@@ -239,6 +247,13 @@ describe('a contact that is gone', () => {
     engine.state.clear();
     expect((await engine.up(program('Augusta'))).errors).toEqual([]);
     expect(service.events).toHaveLength(1);
+  });
+
+  it('was erased with no refresh since: an update fails, and sends no event', async () => {
+    const { service, engine } = await withAda({ email: EMAIL, firstName: 'Ada' });
+    service.people.pop();
+    expect((await engine.up(program('Augusta'))).errors).toHaveLength(1);
+    expect(service.events).toEqual([]);
   });
 
   it('is no longer gone once the service finds it: a while of 404 changes nothing', async () => {

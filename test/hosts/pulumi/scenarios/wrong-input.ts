@@ -69,10 +69,22 @@ export const wrongInput: readonly Scenario[] = [
   {
     name: 'the API key comes from the environment where the configuration has none, and the configuration wins',
     config: {},
+    seed: {
+      ...SEED,
+      contacts: [{ email: 'ada@example.com', firstName: 'Ada' }],
+      designs: [{ id: 'd1', name: 'Welcome' }],
+    },
     async play(world) {
-      await world.program(PROGRAM);
+      await world.program(`${PROGRAM}
+        exports.firstName = pulumi.output('ada@example.com').apply((email) => audience.getContact({ email })).firstName;
+        exports.plain = audience.getContact({ email: 'ada@example.com' }).then(({ email }) => email);
+        exports.hasSeats = audience.getContactProperties({ list: 'custom' }).then((all) => all.some(({ key }) => key === 'seats'));
+        exports.welcome = audience.getTransactionalEmail({ name: 'Welcome' }).then(({ id }) => id);
+        exports.designs = audience.getTransactionalEmails().then((designs) => designs.length);`);
       const env = { AUDIENCE_BASE_URL: world.sandbox.url, AUDIENCE_API_KEY: world.sandbox.apiKey };
-      await world.up({ env });
+      const { outputs } = await world.up({ env });
+      const read = { firstName: 'Ada', plain: 'ada@example.com', hasSeats: true, welcome: 'd1', designs: 1 };
+      assert.deepEqual(outputs, read);
       assert.equal(world.writes().length, 1);
       const wrong = { AUDIENCE_BASE_URL: 'http://api.example.com', AUDIENCE_API_KEY: 'wrong' };
       const config = {

@@ -72,7 +72,7 @@ export const STOPPED: readonly (readonly [expression: string, code: string])[] =
   ['Paid: {{ $json.vip }}', 'boolean-in-text'],
   ['Order: {{ $json.orders[0] }}', 'object-in-text'],
   ['{{ $json.firstName.toUpperCase }}', 'expression-fails'],
-  ['Price: {{ $json.prce * 2 }}', 'not-a-number'],
+  ['Price: {{ 1 / $json.zero }}', 'not-a-number'],
   ['{{ new Date($json.firstName) }}', 'invalid-date'],
   ["On {{ DateTime.fromISO('x') }}", 'invalid-date'],
   ['{{ 2 ** 60 }}', 'rounded-number'],
