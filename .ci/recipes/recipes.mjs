@@ -135,7 +135,7 @@ export const RECIPES = {
       run: [TYPES, jest('faults/fault.test')],
       asks: {
         'its words': /faults\/fault\.ts.*TS2741/,
-        'what the connection does': /http\/service-handler\.ts.*TS2322/,
+        'what the connection does': /http\/service-handler\.ts.*TS2741/,
         'its row in the README': /● the README has each field of a fault/,
       },
     },

@@ -30,7 +30,9 @@ const positive = z.optional(z.int().check(z.minimum(1)));
 /** What can happen to a call, switched on by `true`. */
 const switches = { cut: z.optional(z.literal(true)), hang: z.optional(z.literal(true)) };
 const SWITCHES = z.keyof(z.object(switches)).options;
-const WORDS: Readonly<Record<keyof typeof switches, string>> = { cut: 'connection cut', hang: 'no response' };
+/** What can happen to a connection in place of a response. */
+export type Switch = keyof typeof switches;
+const WORDS: Readonly<Record<Switch, string>> = { cut: 'connection cut', hang: 'no response' };
 
 /** What can happen to a call beside a delay. A fault has at most one of these. */
 export const EFFECTS = ['respond', ...SWITCHES] as const;
@@ -89,7 +91,7 @@ export function remaining({ times, every, hits }: Fault): number {
 }
 
 /** What happens beside a delay: the response that is set, or the switch that is on. */
-export function effectOf(fault: NewFault): NewFault['respond'] | keyof typeof switches {
+export function effectOf(fault: NewFault): NewFault['respond'] | Switch {
   return fault.respond ?? SWITCHES.find((name) => fault[name] === true);
 }
 

@@ -2,11 +2,12 @@ import type { IncomingMessage } from 'node:http';
 import { performance } from 'node:perf_hooks';
 import type { Account } from '../account/account.js';
 import { NO_EFFECTS, type Effects, type RequestLogEntry } from '../account/records.js';
+import type { Switch } from '../faults/fault.js';
 import type { Operation } from '../service/operation.js';
 import type { ServiceResponse } from './service-response.js';
 
 /** How a call ends: in a response, or in what a fault makes of it. */
-export type Outcome = ({ readonly kind: 'response' } & ServiceResponse) | { readonly kind: 'cut' | 'hang' };
+export type Outcome = ({ readonly kind: 'response' } & ServiceResponse) | { readonly kind: Switch };
 
 /** One call on its way through, and what the log will say of it. */
 export class ServiceCall {

@@ -1,6 +1,6 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { withEffects } from '../account/effects.js';
-import { describeFault, effectOf, type Fault } from '../faults/fault.js';
+import { describeFault, effectOf, type Fault, type Switch } from '../faults/fault.js';
 import type { Sandbox } from '../sandbox.js';
 import type { Operation, PreparedCall, RawRequest } from '../service/operation.js';
 import { operations } from '../service/operations.js';
@@ -244,21 +244,20 @@ function unauthorized(problem: Problem): SandboxError {
   return new SandboxError(problem, 401, { 'WWW-Authenticate': 'Bearer realm="audience"' });
 }
 
+/** What a fault does to the connection. */
+const BREAKS: Readonly<Record<Switch, (response: ServerResponse) => unknown>> = {
+  cut: ({ socket }) => socket?.destroy(),
+  hang: () => undefined,
+};
+
 function send(response: ServerResponse, outcome: Outcome, requestId: string | undefined): void {
-  const headers = requestId === undefined ? {} : { 'X-Request-Id': requestId };
-  switch (outcome.kind) {
-    case 'response': {
-      const { status, body } = outcome;
-      const all = { ...headers, ...outcome.headers };
-      if (body === undefined) sendText(response, status, '', undefined, all);
-      else if (typeof body === 'string') sendText(response, status, body, 'text/plain; charset=utf-8', all);
-      else sendJson(response, status, body, all);
-      return;
-    }
-    case 'cut':
-      response.socket?.destroy();
-      return;
-    case 'hang':
-      return;
+  if (outcome.kind !== 'response') {
+    BREAKS[outcome.kind](response);
+    return;
   }
+  const { status, body } = outcome;
+  const headers = { ...(requestId !== undefined && { 'X-Request-Id': requestId }), ...outcome.headers };
+  if (body === undefined) sendText(response, status, '', undefined, headers);
+  else if (typeof body === 'string') sendText(response, status, body, 'text/plain; charset=utf-8', headers);
+  else sendJson(response, status, body, headers);
 }
