@@ -47,7 +47,7 @@ export function fastClockForTests(factor: number): void {
 /** How much longer than asked a wait takes, on a busy machine, so that a call waits a few times only. */
 const LONGER = 20;
 
-/** A clock for a model: it goes on by itself, and a wait takes no time of the test's. */
+/** A clock for a model: a wait puts it forward, and takes no time of the test's. */
 export class ModelClock {
   #ahead = 0;
 
