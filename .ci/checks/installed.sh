@@ -1,6 +1,3 @@
-# The packages as people install them, beside what they may have; that of Pulumi on the real CLI, where Go is there to
-# build it.
-if command -v go >/dev/null; then
-  PATH="$(bash .ci/tools/pulumi/build.sh):$PATH" || exit 1
-fi
+# The packages as people install them, beside what they may have; that of Pulumi on the real CLI.
+. .ci/tools/pulumi/on-path.sh
 exec npx tsx test/hosts/installed/main.ts
