@@ -39,18 +39,12 @@ function parseJson(text: string): unknown {
   }
 }
 
-const MESSAGE_FIELDS = ['message', 'error', 'detail', 'title', 'errors', 'reason'];
-
-/** The sentence for users in the body of an error, where one can be found; the interface describes none. */
+/** The reason in the body of an error: its `message` or `error`, where that is a text. The interface describes none. */
 export function messageInBody(body: string): string | undefined {
-  return findMessage(parseJson(body), 3);
+  const { message, error } = fieldsOf(parseJson(body));
+  return textOf(message) ?? textOf(error);
 }
 
-function findMessage(value: unknown, depth: number): string | undefined {
-  if (typeof value === 'string') return value.trim() || undefined;
-  if (typeof value !== 'object' || value === null || depth === 0) return undefined;
-  const inner: unknown[] = Array.isArray(value)
-    ? value.slice(0, 1)
-    : MESSAGE_FIELDS.map((field) => fieldsOf(value)[field]);
-  return inner.map((one) => findMessage(one, depth - 1)).find((found) => found !== undefined);
+function textOf(value: unknown): string | undefined {
+  return typeof value === 'string' && value.trim() !== '' ? value : undefined;
 }

@@ -4,16 +4,15 @@ import { getProxyForUrl } from 'proxy-from-env';
 import { TransportFailure } from './transport.js';
 
 /**
- * The proxy that `HTTPS_PROXY` and `NO_PROXY` name for an address. axios reads them too, but sends a password as it is
- * written in the address, and takes an address without a scheme for https.
+ * The proxy that `HTTPS_PROXY` and `NO_PROXY` name for an https address. axios reads them too, but sends a password as it
+ * is written in the address, and takes an address without a scheme for https.
  *
  * @throws TransportFailure where the variable holds no address.
  */
 export function proxyFor(url: string): AxiosProxyConfig | false {
-  const found = getProxyForUrl(url);
-  if (found === '') return false;
-  const { https_proxy, HTTPS_PROXY, all_proxy, ALL_PROXY } = process.env;
-  const written = [https_proxy, HTTPS_PROXY, all_proxy, ALL_PROXY].find(Boolean) ?? found;
+  const { https_proxy, HTTPS_PROXY } = process.env;
+  const written = [https_proxy, HTTPS_PROXY].find(Boolean);
+  if (written === undefined || getProxyForUrl(url) === '') return false;
   const address = written.includes('://') ? written : `http://${written}`;
   if (!URL.canParse(address))
     throw new TransportFailure('network', { networkCode: 'ERR_INVALID_URL', neverSent: true });

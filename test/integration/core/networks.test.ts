@@ -121,6 +121,12 @@ describe('the proxy of HTTPS_PROXY', () => {
     await expect(call).rejects.toMatchObject({ networkCode: 'ERR_INVALID_URL', unclear: false });
   });
 
+  test('is named by no other variable', async () => {
+    setEnv({ ALL_PROXY: 'http://127.0.0.1:1' });
+    const direct = connect({ baseUrl: `https://localhost:${await listenForTls()}` }).contacts.get('a');
+    await expect(direct).rejects.toMatchObject({ code: 'untrusted' });
+  });
+
   test("is not used for a host in NO_PROXY, nor with the caller's own agent", async () => {
     const proxy = await refusingProxy();
     setEnv({ HTTPS_PROXY: proxy.url, NO_PROXY: '127.0.0.1' });
