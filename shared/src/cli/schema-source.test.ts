@@ -1,4 +1,5 @@
 import ts from 'typescript';
+import { FIRST_LINE } from './output-file.js';
 import { schemaSource } from './schema-source.js';
 
 const design = (id: string, name: string, dataVariables: string[]) => ({
@@ -17,7 +18,8 @@ test('custom properties and designs are written as a module', () => {
     { key: 'createdAt', type: 'date' },
   ] as const;
   expect(schemaSource(properties, designs)).toBe(
-    `import { defineSchema } from 'audience-core';
+    `${FIRST_LINE}
+import { defineSchema } from 'audience-core';
 
 export const schema = defineSchema({
   /** Custom properties of contacts. */

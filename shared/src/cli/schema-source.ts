@@ -1,5 +1,6 @@
 import { propertyNameProblem } from '../contract/property-names.js';
 import type { ContactProperty, TransactionalEmail } from '../contract/types.js';
+import { FIRST_LINE } from './output-file.js';
 
 /** TypeScript source of a module that declares an account's custom properties and designs. */
 export function schemaSource(
@@ -16,7 +17,8 @@ export function schemaSource(
       ({ id, name, dataVariables }) =>
         `    /** ${name.replaceAll('*/', '* /').replaceAll(/\s+/g, ' ')} */\n    ${quoted(id)}: [${dataVariables.map(quoted).join(', ')}],`,
     );
-  return `import { defineSchema } from 'audience-core';
+  return `${FIRST_LINE}
+import { defineSchema } from 'audience-core';
 
 export const schema = defineSchema({
   /** Custom properties of contacts. */

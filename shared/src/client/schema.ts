@@ -48,7 +48,7 @@ const schemaShape = z.strictObject({
 
 /**
  * Declares what an account has: contacts, emails and events are then typed, and checked before they are sent.
- * `audience-schema` writes it:
+ * `npx --no audience-core schema` writes it:
  *
  * ```ts
  * const schema = defineSchema({
