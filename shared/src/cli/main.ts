@@ -15,14 +15,16 @@ The account is read from the environment: AUDIENCE_BASE_URL and AUDIENCE_API_KEY
 /** `audience-core`: prints or writes the typed schema of an account. */
 async function main(args: readonly string[]): Promise<void> {
   const given = readArguments(args);
-  if (given === undefined) return usage(process.stderr, 2);
-  if (given.isHelp) return usage(process.stdout, 0);
-  if (given.out === undefined) {
+  if (given === undefined || given.isHelp) {
+    const stream = given === undefined ? process.stderr : process.stdout;
+    stream.write(USAGE);
+    process.exitCode = given === undefined ? 2 : 0;
+  } else if (given.out === undefined) {
     process.stdout.write(await accountSource());
-    return;
+  } else {
+    await checkReplaceable(given.out);
+    await writeWhole(given.out, await accountSource());
   }
-  await checkReplaceable(given.out);
-  await writeWhole(given.out, await accountSource());
 }
 
 /** What the command line asks for; `undefined` where it cannot be understood. */
@@ -36,11 +38,6 @@ function readArguments(args: readonly string[]): { isHelp: boolean; out: string 
   } catch {
     return undefined;
   }
-}
-
-function usage(stream: NodeJS.WriteStream, exitCode: number): void {
-  stream.write(USAGE);
-  process.exitCode = exitCode;
 }
 
 async function accountSource(): Promise<string> {

@@ -68,7 +68,7 @@ test.each<{ what: string; act?: () => void; before?: string; content?: string; c
   expect([exitCode, stderr.split('\n').length, stderr.includes('    at ')]).toEqual([1, 2, false]);
   expect(readFileSync(file, 'utf8')).toBe(old);
   expect(readdirSync(folder)).toEqual([FILE]);
-  expect(await sandbox.requests()).toHaveLength(calls);
+  expect(sandbox.requests()).toHaveLength(calls);
 });
 
 test.each([
