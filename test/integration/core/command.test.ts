@@ -40,7 +40,9 @@ function run(args: readonly string[], before = ''): Promise<Ending> {
   });
 }
 
-const refuseTheKey = (): void => sandbox.faults.next({ respond: { status: 401 } });
+const refuseTheKey = (): void => {
+  sandbox.faults.next({ respond: { status: 401 } });
+};
 
 test('the schema is printed, and written to a file that the command has made before', async () => {
   const { stdout, stderr, exitCode } = await run(['schema']);
