@@ -12,8 +12,6 @@ export interface Problem {
   readonly subject?: Subject | undefined;
   /** The expression that is to blame, as it is written between the braces. */
   readonly part?: string | undefined;
-  /** The expression as it can stand in a text to copy. */
-  readonly copy?: string | undefined;
   /** What n8n itself advises. */
   readonly advice?: string | undefined;
   readonly given?: unknown;

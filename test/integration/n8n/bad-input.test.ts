@@ -122,12 +122,6 @@ const REFUSED = [
   ...refused('unknown-field', [UPSERT_JSON], ['{"plan": "Pro"}']),
   ...refused('no-value', IDENTIFIERS, ['=user-{{ $json.id }}']),
   ...refused('empty-part', IDENTIFIERS, ["=user-{{ $json.id ?? '' }}"]),
-  ...refused('placeholder', IDENTIFIERS, [
-    "={{ 'user-' + $json.id }}",
-    "={{ 'user-' + {} }}",
-    "={{ `user-${$json.id ?? ''}` }}",
-  ]),
-  ...refused('placeholder', [DESIGN], atEnd('id', ["={{ 'design-' + $json.language }}"])),
   ...refused('no-value', [
     () => update({ fields: { mappingMode: 'defineBelow', value: '={{ $json.none }}' } }),
   ]),
@@ -158,11 +152,11 @@ const REFUSED = [
   ...refused('misfit:seconds', [TRIAL], [1_769_817_600_000]),
   ...refused('misfit:date-not-day-number', [TRIAL], [1.5]),
   ...refused('misfit:only-false', [contactField('subscribed')], [true]),
+  ...refused('no-value', [contactField('subscribed'), SUBSCRIBE], ['={{ $json.none }}', '={{ null }}']),
   ...refused('email-by-email', [contactField('email')], ['bo@example.com']),
   ...refused('field-cannot-be-set', [contactField('createdAt'), contactField('id')], ['5']),
   ...refused('field-cannot-be-set', [() => event({ contactFields: mapped({ eventName: 'x' }) })]),
   ...refused('unknown-field', [contactField('teamsize')], [5]),
-  ...refused('no-value', [eventProperty('auto'), JSON_PROPERTIES], ['={{ $json.none }}']),
   ...refused('no-value', [JSON_PROPERTIES], ['={"a": "{{ $json.none }}"}']),
   ...refused(
     'misfit:json-value',

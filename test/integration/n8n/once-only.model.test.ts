@@ -44,7 +44,7 @@ const deniesSchema = z.object({
 
 let n8n: N8nEngine;
 let clock: ModelClock;
-/** Those of one history, by API key. */
+/** Those of one history, by base URL. */
 const accounts = new Map<string, ModelService>();
 
 beforeAll(async () => {
@@ -63,9 +63,9 @@ function overModel(node: INodeType): INodeType {
   return {
     description: node.description,
     async execute(this: IExecuteFunctions) {
-      const { apiKey } = await this.getCredentials('audienceApi');
+      const { baseUrl } = await this.getCredentials('audienceApi');
       const request = async (_type: string, options: IHttpRequestOptions): Promise<unknown> =>
-        await Promise.resolve(respond(accounts.get(textSchema.parse(apiKey)), options));
+        await Promise.resolve(respond(accounts.get(textSchema.parse(baseUrl)), options));
       Object.assign(this.helpers, { httpRequestWithAuthentication: request });
       return (await node.execute?.call(this)) ?? [];
     },
@@ -95,8 +95,8 @@ async function history(seed: number): Promise<void> {
   const fates = (): readonly Fate[] =>
     isCalm ? ['ok'] : ['ok', 'ok', 'ok', 'ok', '500', 'lost before', 'lost after', 'slow', '409 of its own'];
   accounts.clear();
-  const keyOf = (number: number): string => `key-${number}`;
-  for (const number of [0, 1]) accounts.set(keyOf(number), new ModelService(kind, mismatch, next, fates));
+  const urlOf = (number: number): string => `http://localhost:${1 + number}`;
+  for (const number of [0, 1]) accounts.set(urlOf(number), new ModelService(kind, mismatch, next, fates));
   const log = [`history ${seed}: the service ${kind}, mismatch ${mismatch}`];
 
   const all = Array.from({ length: 1 + Math.floor(next() * 4) }, (_row, uid): Row => ({
@@ -107,6 +107,7 @@ async function history(seed: number): Promise<void> {
   }));
   let rows = all;
   let account = 0;
+  let renewals = 0;
   let isReread = false;
   // "Not sent" is not known where the store is older than what was sent, or of equal rows with other recipients.
   let isGuess = false;
@@ -141,7 +142,7 @@ async function history(seed: number): Promise<void> {
       `  ${error?.message ?? ''}`,
     );
     const received = [...accounts.values()].flatMap((one) => one.received.map(groupOf));
-    const { received: arrived = [], underWay = [] } = accounts.get(keyOf(account)) ?? {};
+    const { received: arrived = [], underWay = [] } = accounts.get(urlOf(account)) ?? {};
     const maybe = [...arrived, ...underWay].map(groupOf);
     for (const group of isGuess ? [] : denied) {
       const due = times(of.map(groupOf), group);
@@ -156,8 +157,8 @@ async function history(seed: number): Promise<void> {
 
   const credentials = () => ({
     audienceApi: {
-      ...{ baseUrl: 'http://localhost', apiKey: keyOf(account) },
-      usedKeyStatus: accounts.get(keyOf(account))?.usedKeyStatus ?? 0,
+      ...{ baseUrl: urlOf(account), apiKey: `key-${renewals}` },
+      usedKeyStatus: accounts.get(urlOf(account))?.usedKeyStatus ?? 0,
     },
   });
   const variables = (): IDataObject => ({ rows: rows.map((row) => ({ ...row })) });
@@ -189,6 +190,7 @@ async function history(seed: number): Promise<void> {
       'take over',
       'correct text',
       'correct recipient',
+      'renew API key',
       'switch account',
     );
     // Who takes the caller over calls the sub-workflow anew: that is another run.
@@ -214,6 +216,7 @@ async function history(seed: number): Promise<void> {
       rows = rows.map((row, at) => (at === index ? { ...row, to: 'right@example.com' } : row));
       isGuess = true;
     }
+    if (step === 'renew API key') renewals += 1;
     if (step === 'switch account') account = 1;
     // A crashed Retry begins anew with the input that it was given; a first run reads its input anew.
     const isFirst = before.atStart.executionData?.nodeExecutionStack[0]?.node.name === 'Trigger';
@@ -266,7 +269,7 @@ async function history(seed: number): Promise<void> {
     throw new Error([...log, 'STUCK'].join('\n'));
   for (const { json } of canRetry && isOk() ? rows : []) {
     const isOfRow = ({ uid }: { uid: number }): boolean => all[uid]?.json.row === json.row;
-    const received = accounts.get(keyOf(account))?.received.filter(isOfRow).length ?? 0;
+    const received = accounts.get(urlOf(account))?.received.filter(isOfRow).length ?? 0;
     if (received < rows.filter(isOfRow).length)
       throw new Error([...log, `MISSING: row ${json.row}`].join('\n'));
   }

@@ -1,3 +1,5 @@
+import { readFileSync } from 'node:fs';
+import { resolve } from 'node:path';
 import type { Seed } from 'audience-sandbox';
 import type { IDataObject, INodeParameters } from 'n8n-workflow';
 import { AUTO_MAPPED, bodyOf, locator, mapped, setUpForFile, writes, type RunOptions } from './support.js';
@@ -6,7 +8,7 @@ const SEED: Seed = {
   properties: [
     { name: 'teamSize', type: 'number', label: 'Team size' },
     { name: 'isTrialUser', type: 'boolean' },
-    { name: 'companyName', type: 'string' },
+    { name: 'companyName', type: 'string', label: 'Company name' },
     { name: 'trialEndsAt', type: 'date', label: 'Trial ends at' },
   ],
   contacts: [{ email: 'ada@example.com', userId: 'user-ada' }],
@@ -27,6 +29,10 @@ function update(fields: INodeParameters): INodeParameters {
     fields,
   };
 }
+
+const PERSON = { email: '={{ $json.email }}', eventName: 'imported' };
+const EVENT = { ...PERSON, resource: 'event', operation: 'send' };
+const UPSERT = { ...PERSON, resource: 'contact', operation: 'upsert' };
 
 async function sent(fields: INodeParameters, json: IDataObject = {}, options: RunOptions = {}) {
   const { outcome, error } = await setup.run(update(fields), [json], options);
@@ -80,14 +86,19 @@ describe('a time without a zone is in the zone of the workflow', () => {
   });
 });
 
+/** Expressions of the README's section 'Values'. */
+const CONVERSIONS = /\{\{ [^}]*(fromFormat|'excel')[^}]* \}\}/g;
+
 test.each([
-  ['the day number of a spreadsheet', 'date-not-day-number', 46_053],
-  ['a date with slashes', 'date', '31/01/2026'],
-])('the way out for %s gives the same day in each time zone', async (_what, expected, day) => {
+  ['the day number of a spreadsheet', 'date-not-day-number', 46_053, 'excel'],
+  ['a date with slashes', 'date', '31/01/2026', 'fromFormat'],
+])('the way out for %s gives the same day in each time zone', async (_what, expected, day, how) => {
+  const readme = readFileSync(resolve(__dirname, '../../../n8n-nodes/README.md'), 'utf8');
+  const way = readme.match(CONVERSIONS)?.find((one) => one.includes(how));
   const refused = await setup.run(update(mapped({ trialEndsAt: '={{ $json.day }}' })), [{ day }]);
   const subject = { kind: 'contact field', name: 'Trial ends at' };
   expect(refused.error?.context).toMatchObject({ code: 'misfit', subject, expected, itemIndex: 0 });
-  const [, way = ''] = /(\{\{.*\}\})/.exec(refused.error?.description ?? '') ?? [];
+  expect(refused.error?.description).toContain("'Values' in the documentation");
   for (const timezone of ['America/New_York', 'Asia/Tokyo']) {
     const read = await sent(mapped({ trialEndsAt: `=${way}` }), { day }, inZone(timezone));
     expect(read).toEqual({ trialEndsAt: MIDNIGHT });
@@ -120,7 +131,7 @@ test('event properties keep the type of their value, or get the chosen one; date
   ]);
 });
 
-test('an empty field is kept, or cleared if chosen in the form', async () => {
+test('an empty field is kept, or cleared if chosen in the form; one without a value is never cleared', async () => {
   const computed = { companyName: '={{ $json.company }}', firstName: '={{ $json.name }}' };
   const fields = mapped({ ...computed, teamSize: '' });
   const rows = [{ company: 'Engines', name: null }, { name: 'Ada' }];
@@ -130,9 +141,42 @@ test('an empty field is kept, or cleared if chosen in the form', async () => {
   await setup.run({ ...update(fields), emptyFields: 'clear' }, rows);
   expect(writes(setup.sandbox).map(bodyOf)).toEqual([
     { companyName: 'Engines', teamSize: null, firstName: null },
-    { companyName: null, teamSize: null, firstName: 'Ada' },
+    { teamSize: null, firstName: 'Ada' },
   ]);
 });
+
+test.each([
+  [
+    'contact fields',
+    { contactFields: mapped({ companyName: '={{ $json.company }}' }) },
+    "the contact field 'Company name'",
+  ],
+  [
+    'event properties',
+    { eventProperties: { property: [{ name: 'phone', type: 'auto', value: '={{ $json.body.phone }}' }] } },
+    "the event property 'phone'",
+  ],
+  [
+    'JSON',
+    { specifyProperties: 'json', eventPropertiesJson: '={{ $json.body.more }}' },
+    "'Event Properties (JSON)'",
+  ],
+])(
+  'an optional value that an item does not have is left out, beside others or alone: %s',
+  async (_what, more, subject) => {
+    const row = { email: 'ada@example.com' };
+    const full = { ...row, company: 'Engines', body: { phone: '1', more: { phone: '1' } } };
+    for (const [rows, lacking] of [
+      [[row], '1 of 1 items (item 0)'],
+      [[full, row, row], '2 of 3 items (items 1, 2)'],
+    ] as const) {
+      const { error, hints } = await setup.run({ ...EVENT, ...more }, [...rows]);
+      expect(error).toBeUndefined();
+      expect(hints).toEqual([`In ${lacking}, ${subject} had no value and was left out.`]);
+    }
+    expect(writes(setup.sandbox)).toHaveLength(4);
+  },
+);
 
 test('with nothing to change the contact is read: one that does not exist is an error', async () => {
   const fields = mapped({ companyName: '={{ $json.company }}' });
@@ -153,10 +197,6 @@ test('the email of a contact that is chosen by its User ID can be changed', asyn
   expect(error).toBeUndefined();
   expect((await setup.sandbox.contacts())[0]?.email).toBe('countess@example.com');
 });
-
-const PERSON = { email: '={{ $json.email }}', eventName: 'imported' };
-const EVENT = { ...PERSON, resource: 'event', operation: 'send' };
-const UPSERT = { ...PERSON, resource: 'contact', operation: 'upsert' };
 
 test('of an item, nothing goes out that no person has mapped', async () => {
   const row = { email: 'ada@example.com', firstName: 'Ada', headers: { cookie: 's=1' } };

@@ -2,6 +2,7 @@ import {
   CONTACT_FIELDS,
   contactFieldEntries,
   eventSchemas,
+  isClearable,
   type ContactField,
   type FieldWriter,
 } from 'audience-core/internal';
@@ -94,9 +95,14 @@ export async function readContactFields(
       continue;
     }
     const named = subject.kind === 'argument' ? subject : { ...subject, name: field.label };
-    const value = readField(item, field, mapped, named, isAutomatic);
+    const given = mapped.read(named, field.isIdentifier);
+    if (given === undefined && mapped.isComputed && field.only === undefined) {
+      item.note({ code: 'left-out', subject: named });
+      continue;
+    }
+    const value = readField(item, field, named, given, mapped, isAutomatic);
     if (value !== undefined) values[name] = value;
-    else if (clearsEmpty && field.clearable) values[name] = null;
+    else if (clearsEmpty && isClearable(name)) values[name] = null;
   }
   if (unmapped.length > 0) item.note({ code: 'unmapped', names: unmapped });
   return values;
@@ -105,12 +111,16 @@ export async function readContactFields(
 function readField(
   { parameters }: Item,
   { type, only, isIdentifier }: ContactFormField,
-  mapped: MappedField,
   subject: Subject,
+  value: unknown,
+  { isComputed, stored }: MappedField,
   isAutomatic: boolean,
 ): PropertyValue | undefined {
-  const value = mapped.read(subject, isIdentifier);
-  if (isEmpty(value)) return undefined;
+  if (isEmpty(value)) {
+    // Whether an opt-out is meant is not known.
+    if (only === false && isComputed && !isAutomatic) throw parameters.missing(subject, stored);
+    return undefined;
+  }
   if (isIdentifier) return readIdentifier(subject, value);
   if (only !== false) return parameters.typed(subject, type, value);
   if (readValue(subject, 'boolean', value) === false) return false;

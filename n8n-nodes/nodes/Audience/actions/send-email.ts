@@ -1,6 +1,7 @@
 import { AudienceError, type PropertyValue, type TransactionalEmail } from 'audience-core';
 import type { INodeProperties } from 'n8n-workflow';
 import { sendTransactionalEmailBodySchema, validate, type JsonValue } from 'audience-core/internal';
+import { isExpression } from '../form/expressions.js';
 import { readMapping, type MappedField } from '../form/mapping.js';
 import { isEmpty, toJson } from '../form/values.js';
 import { InputProblem } from '../problem.js';
@@ -73,18 +74,21 @@ function readVariable(
   const isUnfilled = field?.isComputed === false && isEmpty(field.stored);
   const value = isUnfilled ? undefined : field?.read(subject);
   if (value === undefined || value === null)
-    throw parameters.missing(subject, field?.stored, 'text', code ?? (field ? 'empty' : 'unlisted'));
+    throw parameters.missing(subject, field?.stored, code ?? (field ? 'empty' : 'unlisted'));
   if (isEmpty(value)) note({ code: 'empty', subject });
   return toJson(subject, value);
 }
 
 /** Reads what is kept of the recipient; fields that were left empty are left out. */
-function readKeptFields({ parameters }: Item): Record<string, PropertyValue> {
+function readKeptFields({ parameters, note }: Item): Record<string, PropertyValue> {
   const values: Record<string, PropertyValue> = {};
   for (const { name, type, isIdentifier } of OF_EMAIL.builtIn) {
     const parameter = `contactFields.${name}`;
     const value = isIdentifier ? parameters.identifier(parameter) : parameters.value(parameter);
-    if (!isEmpty(value)) values[name] = parameters.typed(parameters.subject(parameter), type, value);
+    const subject = parameters.subject(parameter);
+    if (!isEmpty(value)) values[name] = parameters.typed(subject, type, value);
+    else if (value === undefined && isExpression(parameters.stored(parameter)) && isIdentifier !== true)
+      note({ code: 'left-out', subject });
   }
   return values;
 }

@@ -3,7 +3,7 @@ import { ExpressionParser, type IExecuteFunctions } from 'n8n-workflow';
 import { InputProblem, type Subject } from '../problem.js';
 import type { ProblemCode } from '../messages/problems.js';
 import type { Note } from '../messages/text.js';
-import { isDate, otherThanJson } from '../dates.js';
+import { isDate } from '../dates.js';
 import type { Form } from './labels.js';
 
 /** What a field is for: an identifier tells one from another, so no part of it may be empty; `json` is a JSON text. */
@@ -41,10 +41,8 @@ export class Expressions {
     return Object.fromEntries(entries.map(([name, inner]) => [name, this.evaluate(inner, subject, use)]));
   }
 
-  noValue(subject: Subject, part: string, use: Use): InputProblem {
-    // Where a method fails, n8n gives the whole expression no value: no default of it would be reached.
-    const copy = use === 'text' ? safeOf(part.trim()) : undefined;
-    return new InputProblem({ code: 'no-value', subject, part, copy, input: inputNames(this.json, part) });
+  noValue(subject: Subject, part: string): InputProblem {
+    return new InputProblem({ code: 'no-value', subject, part, input: inputNames(this.json, part) });
   }
 
   #join(expression: string, subject: Subject, use: Use): unknown {
@@ -59,20 +57,20 @@ export class Expressions {
     const value = this.#valueOf(part, subject);
     const isSwitch = use === 'identifier' && typeof value === 'boolean';
     const code = brokenValue(value) ?? (isSwitch ? 'boolean-in-text' : undefined);
-    if (code !== undefined) throw problemOf(code, subject, part, use, value);
+    if (code !== undefined) throw problemOf(code, subject, part, value);
     return value;
   }
 
   #part(part: Part, subject: Subject, use: Use): string {
     const value = this.#valueOf(part, subject);
-    if (value === undefined || value === null) throw this.noValue(subject, part.text, use);
+    if (value === undefined || value === null) throw this.noValue(subject, part.text);
     // n8n writes a value among other parts of a text as a list of one does.
     const list: unknown[] = [value];
     const text = list.join('');
     const isEmpty = text.trim() === '';
     const isLack = isEmpty && use === 'identifier';
     const code = brokenValue(value) ?? partProblem(value, use) ?? (isLack ? 'empty-part' : undefined);
-    if (code !== undefined) throw problemOf(code, subject, part, use, value);
+    if (code !== undefined) throw problemOf(code, subject, part, value);
     if (isEmpty) this.note({ code: 'empty-part', subject });
     return text;
   }
@@ -91,62 +89,10 @@ export class Expressions {
     const input = advice === undefined ? inputNames(this.json, part.text) : undefined;
     throw new InputProblem({ code: 'expression-fails', subject, part: part.text, given, advice, input });
   }
-
-  /** A name that no item has is a typing error; a cell that is empty in this one is not. */
-  protected someItemHas(part: string): boolean {
-    const expression = ExpressionParser.joinExpression([
-      { type: 'code', text: part, hasClosingBrackets: true },
-    ]);
-    const has = (index: number): boolean => {
-      try {
-        return (this.context.evaluateExpression(expression, index) ?? undefined) !== undefined;
-      } catch {
-        return false;
-      }
-    };
-    const inputs = this.context.getInputData();
-    const found = known.get(inputs) ?? new Map<string, boolean>();
-    known.set(inputs, found);
-    const isThere = found.get(part) ?? inputs.slice(0, LOOKED_AT).some((_item, index) => has(index));
-    found.set(part, isThere);
-    return isThere;
-  }
 }
 
-const LOOKED_AT = 1_000;
-
-/** By the items of a run: whether one of them has a value for an expression. */
-const known = new WeakMap<object, Map<string, boolean>>();
-
-/** A name with its fields, as in `$json.order['no']` or `$('Rows').item.json.email`. */
-const SIMPLE =
-  /^(?<root>\$json|\$(?:input|\((?:'[^'\\]*'|"[^"\\]*")\))\.item\.json)(?<fields>(?:\??\.[\w$]+|(?:\?\.)?\[(?:\d+|'[^'\\]*'|"[^"\\]*")\])*)$/;
-const FIELD = /(?:\?\.)?\[(?:\d+|'[^']*'|"[^"]*")\]|\??\.[\w$]+/g;
-
-/** What cannot stand in parentheses: statements and comments. A text in quotes may look so. */
-const NO_OPERAND = /;|\/\/|\/\*|^\s*(if|for|while|let|const|var|return|throw|function|class|await)\b/;
-
-/** A simple expression, written so that it does not fail where an outer field is missing. */
-function safeOf(code: string): string | undefined {
-  const { root, fields = '' } = SIMPLE.exec(code)?.groups ?? {};
-  if (root === undefined || code.includes('}}')) return undefined;
-  const [first = '', ...inner] = fields.match(FIELD) ?? [];
-  return root + first + inner.map((field) => field.replace(/^(?=\[)|^\./, '?.')).join('');
-}
-
-/**
- * An expression as an operand of a text to copy; `undefined` where there can be no such text. An identifier must not be
- * made up, and in JSON the text around it counts.
- */
-function operandOf(part: string, use: Use): string | undefined {
-  const code = part.trim();
-  if (use !== 'text' || NO_OPERAND.test(code) || code.includes('}}')) return undefined;
-  return safeOf(code) ?? `(${code})`;
-}
-
-function problemOf(code: ProblemCode, subject: Subject, part: Part, use: Use, given: unknown): InputProblem {
-  const copy = isRecord(given) && otherThanJson(given) !== undefined ? undefined : operandOf(part.text, use);
-  return new InputProblem({ code, subject, part: part.text, copy, given });
+function problemOf(code: ProblemCode, subject: Subject, { text: part }: Part, given: unknown): InputProblem {
+  return new InputProblem({ code, subject, part, given });
 }
 
 /** What n8n writes as a text that says something: texts, numbers, dates, and lists of them. */

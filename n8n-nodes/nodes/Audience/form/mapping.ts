@@ -2,6 +2,7 @@ import { isRecord } from 'audience-core/internal';
 import { InputProblem, misfit, type Subject } from '../problem.js';
 import { isExpression } from './expressions.js';
 import type { Parameters } from './parameters.js';
+import { isEmpty } from './values.js';
 
 /** One field of a resource mapper for one item. */
 export interface MappedField {
@@ -10,7 +11,7 @@ export interface MappedField {
   readonly stored: unknown;
   /** Whether an expression, the input or an object gives the value: it may be empty then. */
   readonly isComputed: boolean;
-  /** Its value; `undefined` where it has none. */
+  /** Its value; `undefined` where its expression has no result for this item. */
   readonly read: (subject: Subject, isIdentifier?: boolean) => unknown;
 }
 
@@ -26,7 +27,7 @@ function dataFields(values: Readonly<Record<string, unknown>>): MappedField[] {
     name,
     stored: undefined,
     isComputed: true,
-    read: () => value ?? undefined,
+    read: () => value,
   }));
 }
 
@@ -56,6 +57,8 @@ export function readMapping(parameters: Parameters, name: string, isJson = false
   }
   const isData = isExpression(stored) || isExpression(mapper['value']);
   const values = isExpression(mapper['value']) ? parameters.read(mapper['value'], subject) : mapper['value'];
+  if (isData && isEmpty(values))
+    throw parameters.missing(subject, isExpression(stored) ? stored : mapper['value']);
   if (isData && !isRecord(values)) throw misfit(subject, values, 'object');
   if (!isRecord(values)) return { fields: [], isAutomatic };
   if (isData) return { fields: dataFields(values), isAutomatic };

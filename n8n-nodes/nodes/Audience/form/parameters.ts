@@ -32,7 +32,7 @@ export class Parameters extends Expressions {
     return argument === undefined ? { kind, name } : { kind: 'argument', name: argument };
   }
 
-  /** The value of a field; `undefined` where it was left alone or has no value for this item. */
+  /** The value of a field; `undefined` where it was left alone or its expression has no result for this item. */
   value(name: string, use: Use = 'text'): unknown {
     return this.read(this.stored(name), this.subject(name), use);
   }
@@ -40,20 +40,16 @@ export class Parameters extends Expressions {
   read(stored: unknown, subject: Subject, use: Use = 'text'): unknown {
     if (typeof stored === 'string' && !isExpression(stored) && NOT_EVALUATED.test(stored))
       throw new InputProblem({ code: 'not-evaluated', subject, given: stored });
-    const value = this.evaluate(stored, subject, use);
-    if (value === undefined && isExpression(stored) && !this.someItemHas(codeIn(stored)))
-      throw this.missing(subject, stored, use);
-    return value ?? undefined;
+    return this.evaluate(stored, subject, use);
   }
 
   /** The problem of a field that has to have a value, and has none; `code` is for a value that no expression gives. */
   missing(
     subject: Subject,
     stored: unknown,
-    use: Use = 'text',
     code: 'empty' | 'unlisted' | 'absent' | 'absent-in-json' = 'empty',
   ): InputProblem {
-    if (isExpression(stored)) return this.noValue(subject, codeIn(stored), use);
+    if (isExpression(stored)) return this.noValue(subject, codeIn(stored));
     return new InputProblem({ code, subject, input: code === 'absent' ? inputNames(this.json) : undefined });
   }
 
@@ -75,7 +71,7 @@ export class Parameters extends Expressions {
   identifierOf(stored: unknown, subject: Subject): string | undefined {
     const value = this.read(stored, subject, 'identifier');
     if (isEmpty(value)) return undefined;
-    return readIdentifier(subject, value, isExpression(stored) ? stored : undefined);
+    return readIdentifier(subject, value);
   }
 
   /** @throws InputProblem as `identifier`, and where it was left empty. */
@@ -83,7 +79,7 @@ export class Parameters extends Expressions {
     const stored = this.stored(name);
     const subject = this.subject(name);
     const text = this.identifierOf(stored, subject);
-    if (text === undefined) throw this.missing(subject, stored, 'identifier');
+    if (text === undefined) throw this.missing(subject, stored);
     return text;
   }
 
@@ -121,15 +117,21 @@ export class Parameters extends Expressions {
     const mode = isLocator && typeof given['mode'] === 'string' ? given['mode'] : undefined;
     const inside = isLocator ? given['value'] : stored;
     const value = this.identifierOf(inside, subject);
-    if (value === undefined) throw this.missing(subject, inside, 'identifier');
+    if (value === undefined) throw this.missing(subject, inside);
     return { mode, value };
   }
 
-  /** Ids chosen in a multiple choice, or given by an expression as a list or separated by commas. */
+  /**
+   * Ids chosen in a multiple choice, or given by an expression as a list or separated by commas.
+   *
+   * @throws InputProblem where an expression has no value: whether none is meant is not known.
+   */
   ids(name: string): string[] {
-    const value = this.value(name);
-    if (isEmpty(value)) return [];
+    const stored = this.stored(name);
     const subject = this.subject(name);
+    const value = this.read(stored, subject);
+    if ((value === undefined || value === null) && isExpression(stored)) throw this.missing(subject, stored);
+    if (isEmpty(value)) return [];
     const entries: unknown = typeof value === 'string' ? value.split(',') : value;
     if (!Array.isArray(entries) || entries.some(isEmpty)) throw misfit(subject, value, 'ids');
     return [...new Set(entries.map((entry) => readIdentifier(subject, entry)))];
@@ -139,6 +141,7 @@ export class Parameters extends Expressions {
   object(name: string): Record<string, unknown> {
     const subject = this.subject(name);
     const given = this.value(name, 'json');
+    if (given === undefined && isExpression(this.stored(name))) this.note({ code: 'left-out', subject });
     if (isEmpty(given)) return {};
     const parsed = typeof given === 'string' ? parseJsonText(given) : { value: given };
     if ('lost' in parsed && parsed.lost !== undefined)
@@ -151,7 +154,7 @@ export class Parameters extends Expressions {
     const value = this.value(name);
     if (!isEmpty(value)) return value;
     const stored = this.stored(name);
-    if (isExpression(stored)) throw this.missing(this.subject(name), stored, 'identifier');
+    if (isExpression(stored)) throw this.missing(this.subject(name), stored);
     return undefined;
   }
 }

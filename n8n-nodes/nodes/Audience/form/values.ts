@@ -7,7 +7,7 @@ import {
   type ProblemCode,
 } from 'audience-core/internal';
 import type { PropertyType, PropertyValue } from 'audience-core';
-import { InputProblem, misfit, type Subject } from '../problem.js';
+import { misfit, type Subject } from '../problem.js';
 import type { Expected } from '../messages/problems.js';
 import { isDate, otherThanJson } from '../dates.js';
 
@@ -44,28 +44,13 @@ export function readValue(subject: Subject, type: PropertyType, value: unknown):
   throw misfit(subject, value, EXPECTED[read.problem.code] ?? type);
 }
 
-/** What programs and spreadsheets write where a value is missing: such a text would make one contact of many. */
-const PLACEHOLDER = /^(undefined|null|NaN|n\/a|-|invalid date(time)?|#(REF|N\/A|VALUE|NAME\?|DIV\/0)!?)$/i;
-
-/** Where an expression may join a text by itself. */
-const JOINS = /[+`]|\.join|concat/;
-
-/** What JavaScript makes of a part without a value there. */
-const NOTHING = /(?<!\p{L})(undefined|null|NaN)(?!\p{L})|\[object /u;
-const SEPARATOR_AT_EDGE = /^[-_.:|/#,;+~]|[-_.:|/#,;+~]$/;
-
-/** Reads a text that tells one thing from another; `expression` has computed it, as it is written in the field. */
-export function readIdentifier(subject: Subject, value: unknown, expression = ''): string {
+/** Reads a text that tells one thing from another. */
+export function readIdentifier(subject: Subject, value: unknown): string {
   if (Array.isArray(value)) throw misfit(subject, value, 'one-value');
   const text = String(readValue(subject, 'string', value)).trim();
   if (/^=.*@/.test(text)) throw misfit(subject, text, 'address-without-equals-sign');
   if (/@.*[,;\s].*@/s.test(text)) throw misfit(subject, text, 'one-address');
   if (/<[^<>]+@[^<>]+>/.test(text)) throw misfit(subject, text, 'address-without-name');
-  // "'user-' + an empty id" gives 'user-': two contacts with it would become one.
-  const isLeftOver = expression.includes(text) && SEPARATOR_AT_EDGE.test(text);
-  const isJoined = JOINS.test(expression) && NOTHING.test(text);
-  if (isLeftOver || isJoined || PLACEHOLDER.test(text))
-    throw new InputProblem({ code: 'placeholder', subject, given: text });
   return text;
 }
 

@@ -15,11 +15,11 @@ export const FORMS = {
   ],
   date: [
     'a date, such as 2027-01-31',
-    "Write 2027-01-31, or convert it: {{ DateTime.fromFormat($json.day, 'dd/MM/yyyy').toISODate() }}, with your field and its format.",
+    "Write 2027-01-31, or convert it: 'Values' in the documentation of this node shows how.",
   ],
   'date-not-day-number': [
     'a date, not a year or the day number of a spreadsheet',
-    "Convert a day number: {{ $json.day.toDateTime('excel').toUTC().toISODate() }}.",
+    "Convert a day number: 'Values' in the documentation of this node shows how.",
   ],
   'date-with-dashes': ['a date with dashes, such as 2027-01-31'],
   seconds: ['Unix time in seconds, not milliseconds', 'Divide it by 1000.'],
@@ -39,8 +39,8 @@ export const FORMS = {
 
 export type Expected = keyof typeof FORMS;
 
-/** Sentences with the names of facts in them: `{part}` is an expression in braces, `{copy}` one as it can be copied. */
-export type Words = readonly [what: string, wayOut: string, withoutCopy?: string];
+/** Sentences with the names of facts in them: `{part}` is an expression in braces. */
+export type Words = readonly [what: string, wayOut: string];
 
 const CORRECT = 'Correct the expression.';
 const FILTER = 'Correct it, or remove the item with a Filter node.';
@@ -57,11 +57,9 @@ export const PROBLEMS = {
   'absent-in-json': ['{subject} has no value', 'Add it to the JSON.'],
   'no-value': [
     `${FILL} has no value`,
-    "Check the names in the expression. If the value may be missing, write {{ {copy} ?? 'a default' }}, or {{ {copy} ?? '' }}.",
-    `Check the names in the expression. ${FILTER}`,
+    'Check the names in the expression. If the value may be missing, give a default, or remove the item with a Filter node.',
   ],
   'empty-part': [`${FILL} is empty`, FILTER],
-  placeholder: ['{subject} is {given}, so a part of it is empty', FILTER],
   'no-contact': ["{subject} and 'User ID' are empty", "Fill in 'Email', 'User ID', or both."],
   'no-property-name': ['An event property has no name', 'Fill in its name, or remove it.'],
   'expression-fails': [`${FILL} fails ({given})`, CORRECT],
@@ -71,13 +69,11 @@ export const PROBLEMS = {
   ],
   'boolean-in-text': [
     `${FILL} is {given}`,
-    "Write the two texts: {{ {copy} ? 'yes' : 'no' }}.",
-    'Use a field that has a text.',
+    'Use a field that has a text, or choose between two texts in the expression.',
   ],
   'object-in-text': [
     `${FILL} is {given}`,
-    'Use one of its fields, or {{ JSON.stringify({copy}) }}.',
-    'Use one of its fields, or a text made of it.',
+    'Use one of its fields, or make a text of it by JSON.stringify().',
   ],
   'not-a-number': [`${FILL} is not a number`, CORRECT],
   'invalid-date': [`${FILL} is not a valid date`, 'Check the field, and the format in the expression.'],

@@ -25,10 +25,10 @@ const KINDS: Readonly<Record<Subject['kind'], string>> = {
 
 /** The sentences about an input that cannot be used. A model cannot change the node: it can only call the tool again. */
 export function wordProblem(problem: Problem, isForModel: boolean): Message {
-  const { code, subject, copy, expected = 'string', advice, input = [] } = problem;
-  const [what, withCopy, withoutCopy = withCopy]: Words = PROBLEMS[code];
+  const { code, subject, expected = 'string', advice, input = [] } = problem;
+  const [what, usual]: Words = PROBLEMS[code];
   const [, special, ofModel = 'Call the tool again with another value for it.']: Form = FORMS[expected];
-  const wayOut = special ?? advice ?? (copy === undefined ? withoutCopy : withCopy);
+  const wayOut = special ?? advice ?? usual;
   const about = subject?.kind === 'argument' ? what.replace(FILL, '{subject}') : what;
   // No value that a model gives solves a problem of the run, which has no subject.
   if (isForModel) return { what: fillIn(about, problem), wayOut: subject === undefined ? wayOut : ofModel };
@@ -38,11 +38,11 @@ export function wordProblem(problem: Problem, isForModel: boolean): Message {
 
 function fillIn(
   text: string,
-  { subject, part = '', copy, given, expected = 'string', names = [] }: Problem,
+  { subject, part = '', given, expected = 'string', names = [] }: Problem,
 ): string {
   const facts = {
     ...Object.fromEntries(names.entries()),
-    ...{ subject: nameOf(subject), part: inBraces(part), copy, given: shown(given), names: listed(names) },
+    ...{ subject: nameOf(subject), part: inBraces(part), given: shown(given), names: listed(names) },
   };
   return fill(text, { ...facts, expected: fill(FORMS[expected][0], facts) });
 }

@@ -34,7 +34,7 @@ export class OnceOnly {
     this.#store = storeOf(context);
     this.run = runOfNode(context);
     const { node, number, isLost, begunAt } = this.run;
-    this.#bucketName = [session.account, operation, node, number].join(' ');
+    this.#bucketName = [session.api.baseUrl, operation, node, number].join(' ');
     this.#bucket = this.#store.runs[this.#bucketName] ??= { since: isLost ? begunAt : Date.now(), items: {} };
   }
 

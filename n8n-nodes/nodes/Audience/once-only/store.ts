@@ -18,7 +18,7 @@ const bucketSchema = z.object({
   items: z.record(z.string(), entrySchema),
 });
 
-/** What is known of the items of one run of a node, of one account. */
+/** What is known of the items of one run of a node, for one base URL. A new API key changes nothing. */
 export type Bucket = z.infer<typeof bucketSchema>;
 
 const storeSchema = z.object({
