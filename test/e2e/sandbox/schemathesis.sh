@@ -41,7 +41,8 @@ for preset in $("$node" -p "require('$root/test/sandbox').PRESET_NAMES.join(' ')
   # A separate log: in that of the kind before, its address would be read until the shell has emptied it.
   log=$work/$preset.log
   : >"$log"
-  "$node" "$root/test/sandbox/dist/cli.js" --port 0 --api-key fuzz --profile "$preset" >"$log" 2>&1 &
+  echo "preset: $preset" >"$work/profile.yaml"
+  "$node" "$root/test/sandbox/dist/cli.js" --port 0 --api-key fuzz --profile "$work/profile.yaml" >"$log" 2>&1 &
   pid=$!
   url=
   until [ -n "$url" ]; do

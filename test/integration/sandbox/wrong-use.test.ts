@@ -61,7 +61,6 @@ describe('while the sandbox runs', () => {
     ],
     ['no limit', (one) => one.limitRate({ requestsPerSecond: 0 }), "'requestsPerSecond' must be a number"],
     ['half a burst', (one) => one.limitRate({ requestsPerSecond: 1, burst: 0.5 }), "'burst' must be a whole"],
-    ['a snapshot without a name', ({ snapshots }) => snapshots.create(''), "'name' must not be empty"],
     [
       'a filter that is none',
       // @ts-expect-error -- a program in JavaScript can give anything
@@ -79,14 +78,12 @@ describe('while the sandbox runs', () => {
       subscriptionGroups: { 'group-newsletter': true },
     });
     sandbox.faults.next({ respond: { status: 500, headers: { Via: 'a' }, body: { a: [] } } });
-    sandbox.snapshots.create();
     const all = async () => ({
       contacts: await sandbox.contacts(),
       events: await sandbox.events(),
       emails: await sandbox.emails(),
       requests: sandbox.requests(),
       faults: sandbox.faults.list(),
-      snapshots: sandbox.snapshots.list(),
       profile: sandbox.profile(),
       seed: sandbox.export(),
     });

@@ -13,7 +13,6 @@ export type { NewProfile, Preset, Profile } from './profile.js';
 export { DEFAULT_SEED } from './seed/default-seed.js';
 export type { Seed } from './seed/schema.js';
 export { SandboxError } from './sandbox-error.js';
-export type { Snapshot } from './snapshots.js';
 export { DEFAULT_API_KEY } from './sandbox-options.js';
 export type { SandboxOptions } from './sandbox-options.js';
 export { startSandbox } from './start.js';

@@ -75,8 +75,6 @@ export const MESSAGES = {
   no_design: "There is no transactional email '{id}'. GET /v1/transactional lists those that exist.",
   no_address: "No contact with the userId '{userId}' has an email address to send to.",
   variables_missing: "'dataVariables': the transactional email '{id}' also expects {names}.",
-  too_many_snapshots: 'There are {limit} snapshots, the maximum. Delete one first.',
-  option_not_allowed: "--{name} cannot be '{value}', only {allowed}.",
   option_wrong: "--{name} cannot be '{value}': it {rule}.",
   command_line: '{reason}',
   pull_failed: '{reason}',
@@ -85,7 +83,8 @@ export const MESSAGES = {
   data_file_disk_filled:
     'The data file {file} could not be written (its disk is full), so the request changed nothing. Free some space, then send the request again.',
   no_seed_file: 'There is no file {file} to read the seed from.',
-  no_profile_file: "There is no profile '{file}' ({presets}), and no file of that name.",
+  no_profile_file:
+    "There is no file {file} to read the profile from. For a preset, write 'preset: awkward' into a file.",
   file_unreadable: 'The {what} {file} cannot be read: {reason}',
   nothing_there: 'No {noun} fits {filter} after {timeoutMs} ms. There is no {noun} at all.',
   nothing_fits:
@@ -115,7 +114,6 @@ export const MESSAGES = {
   key_in_use: "The idempotency key '{key}' is in use by a request in progress.",
   key_used: "The idempotency key '{key}' was used before.",
   key_used_otherwise: "The idempotency key '{key}' was used with another body.",
-  no_snapshot: "There is no snapshot '{id}'. Use one of: {known}.",
   body_without_type: "Send the body as JSON, with the header 'Content-Type: application/json'.",
   body_of_other_type:
     "Send the body as JSON, with the header 'Content-Type: application/json' instead of '{type}'.",

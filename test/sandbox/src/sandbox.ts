@@ -12,7 +12,6 @@ import { readAs } from './read-as.js';
 import { DEFAULT_API_KEY, type SandboxOptions } from './sandbox-options.js';
 import { SandboxError } from './sandbox-error.js';
 import { settingsSchema, type Settings } from './settings.js';
-import { Snapshots } from './snapshots.js';
 
 /** Tells that something of a kind has changed: `emails`, `requests`, `faults`, `clock`, ... */
 export type Listener = (kind: string) => void;
@@ -32,7 +31,6 @@ export class Sandbox {
   readonly faults: Faults;
   readonly rateLimiter: RateLimiter;
   readonly finder: Finder;
-  readonly snapshots: Snapshots;
   readonly #closing = new AbortController();
   readonly #listeners = new Set<Listener>();
   readonly #startingLimit: RateLimit | undefined;
@@ -61,7 +59,6 @@ export class Sandbox {
     this.rateLimiter = new RateLimiter(this.clock);
     this.rateLimiter.set(rateLimit);
     this.finder = new Finder(this.account, this.#closing.signal);
-    this.snapshots = new Snapshots(() => this.#remember());
     for (const kept of journal.load(SETTINGS, settingsSchema)) {
       this.#apply({
         ...kept,
@@ -158,28 +155,6 @@ export class Sandbox {
     const limit = rateLimit ?? undefined;
     if (limit !== this.rateLimiter.limit) this.rateLimiter.set(limit);
     this.#profile = profile;
-  }
-
-  #remember(): ReturnType<ConstructorParameters<typeof Snapshots>[0]> {
-    const { account, clock } = this;
-    const now = clock.now();
-    const settings = this.#settings();
-    const restoreAccount = account.remember();
-    return {
-      about: {
-        time: new Date(now).toISOString(),
-        emails: account.emails.size,
-        events: account.events.size,
-        contacts: account.contacts.size,
-      },
-      restore: () => {
-        restoreAccount();
-        this.#apply(settings);
-        // Its time, and not as much later as has passed since.
-        clock.set(now);
-        this.#changed('clock', 'faults', 'profile');
-      },
-    };
   }
 
   /** Stores the settings, and reports the kinds of things that have changed. */

@@ -4,7 +4,7 @@ import { faultSchema } from './faults/fault.js';
 import { rateLimitSchema } from './faults/rate-limit.js';
 import { profileSchema } from './profile.js';
 
-/** What is set on a sandbox beside what its account holds: all of it outlives a restart, and is part of a snapshot. */
+/** What is set on a sandbox beside what its account holds: all of it outlives a restart. */
 export const settingsSchema = z.object({
   clock: clockStateSchema,
   faults: z.object({

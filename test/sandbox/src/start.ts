@@ -21,7 +21,6 @@ import { readAs } from './read-as.js';
 import { SandboxError } from './sandbox-error.js';
 import { exportSeed } from './seed/export-seed.js';
 import { seedSchema, type Seed } from './seed/schema.js';
-import type { Snapshots } from './snapshots.js';
 
 /** A sandbox that runs in this process. */
 export interface RunningSandbox extends SandboxQueries {
@@ -53,8 +52,6 @@ export interface RunningSandbox extends SandboxQueries {
    * @throws SandboxError that names what is wrong with it
    */
   setProfile(profile: NewProfile): void;
-  /** The present state, to come back to: account with emails, events, log and keys; clock, faults, limit, profile. */
-  readonly snapshots: Pick<Snapshots, 'create' | 'list' | 'restore' | 'remove'>;
   readonly clock: {
     /** Now, in milliseconds since 1970. */
     now(): number;
@@ -114,7 +111,6 @@ export async function startSandbox(options: SandboxOptions = {}): Promise<Runnin
     limitRate: (limit) => sandbox.limitRate(limit),
     profile: () => ({ ...sandbox.profile }),
     setProfile: (profile) => sandbox.setProfile(profile),
-    snapshots: sandbox.snapshots,
     clock: {
       now: () => sandbox.clock.now(),
       advance: (milliseconds) => sandbox.changeClock({ advanceMs: milliseconds }),

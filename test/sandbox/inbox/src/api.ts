@@ -6,7 +6,6 @@ import {
   groupRecordSchema,
   propertyRecordSchema,
   requestLogEntrySchema,
-  timelineSchema,
 } from '../../src/account/records.js';
 import { faultSchema } from '../../src/faults/fault.js';
 import { rateLimitSchema, type RateLimit } from '../../src/faults/rate-limit.js';
@@ -42,8 +41,6 @@ export type Design = z.infer<typeof schemaSchema>['designs'][number];
 export interface Page<T> {
   readonly total: number;
   readonly items: readonly T[];
-  /** What looks like an operator in the search and is none. */
-  readonly unknownOperators?: readonly string[] | undefined;
 }
 
 /** Which part of a list is wanted. */
@@ -88,8 +85,7 @@ async function send(url: string, init: RequestInit): Promise<Response> {
 }
 
 function pageOf<Item extends z.ZodMiniType>(path: string, item: Item) {
-  const unknownOperators = z.optional(z.array(z.string()));
-  const schema = z.object({ total: z.int(), items: z.array(item), unknownOperators });
+  const schema = z.object({ total: z.int(), items: z.array(item) });
   return ({ search, offset, limit }: Range): Promise<Page<z.output<Item>>> => {
     const query = new URLSearchParams({ offset: String(offset), limit: String(limit) });
     if (search !== '') query.set('search', search);
@@ -108,8 +104,6 @@ export const api = {
   events: pageOf('/events', eventRecordSchema),
   contacts: pageOf('/contacts', contactRecordSchema),
   requests: pageOf('/requests', requestLogEntrySchema),
-  timeline: (id: string) =>
-    call(timelineSchema, 'GET', `/contacts/${encodeURIComponent(id)}/timeline`).then(({ items }) => items),
   contact: (id: string) => call(contactRecordSchema, 'GET', `/contacts/${encodeURIComponent(id)}`),
   event: (id: string) => call(eventsSchema, 'POST', '/events/find', { id }).then(({ items }) => items[0]),
   request: (id: string) => call(requestLogEntrySchema, 'GET', `/requests/${encodeURIComponent(id)}`),

@@ -58,7 +58,6 @@ export class ListView<T extends { readonly id: string }> implements View {
   readonly #clear: HTMLButtonElement | undefined;
   readonly #total = h('span', { class: 'total' });
   readonly #empty = h('div', { class: 'empty' });
-  readonly #note = h('p', { class: 'note warn', role: 'status' });
   readonly #detail = h('section', { class: 'detail', 'aria-label': 'Details', tabindex: -1 });
   readonly #backButton = button('Back', () => this.#back(), 'back');
   #search = '';
@@ -101,7 +100,7 @@ export class ListView<T extends { readonly id: string }> implements View {
       { class: 'view split' },
       // Apart from the list, which a phone hides while a thing is open.
       h('h1', { class: 'visually-hidden' }, title),
-      h('div', { class: 'pane' }, bar, search, this.#note, this.#list.element, this.#empty),
+      h('div', { class: 'pane' }, bar, search, this.#list.element, this.#empty),
       this.#detail,
     );
   }
@@ -168,13 +167,10 @@ export class ListView<T extends { readonly id: string }> implements View {
     this.#list.focus();
   }
 
-  #showFound({ total, unknownOperators = [] }: Page<T>): void {
-    const unknown = unknownOperators.join(', ');
+  #showFound({ total }: Page<T>): void {
     this.#found = total;
     this.#total.textContent = count(total);
     if (this.#clear !== undefined) this.#clear.disabled = total === 0;
-    this.#note.hidden = unknown === '';
-    this.#note.textContent = `Not a search operator, so searched as text: ${unknown}. Click ? above for the operators.`;
     this.#list.element.hidden = total === 0;
     this.#empty.hidden = total > 0;
     if (total > 0) return;

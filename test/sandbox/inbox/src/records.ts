@@ -1,8 +1,7 @@
 import { contactFieldEntries } from 'audience-core/internal';
 import { api } from './api.js';
-import type { TimelineEntry } from '../../src/account/records.js';
 import { button, fill, h, link } from './dom.js';
-import { count, fullTime, pretty, shortTime } from './format.js';
+import { count, fullTime, pretty } from './format.js';
 import { ListView, type View } from './lists.js';
 import { sendTest } from './send-test.js';
 import { ago, badge, changesTable, code, facts, head, rowTop, table, valueOf } from './parts.js';
@@ -66,7 +65,7 @@ export function contactsView(): View {
   return new ListView({
     name: 'contacts',
     title: 'Contacts',
-    kinds: ['contacts', 'emails', 'events'],
+    kinds: ['contacts'],
     changes: true,
     searchHint: 'Search by address, userId or name',
     hint: 'Choose a contact to see its properties and groups.',
@@ -83,13 +82,9 @@ export function contactsView(): View {
   });
 }
 
-/** A contact in full: its fields, groups and properties, and what it has lived through. */
+/** A contact in full: its fields, groups and properties. */
 async function contactDetail(id: string): Promise<readonly Node[] | undefined> {
-  const [contact, schema, timeline] = await Promise.all([
-    api.contact(id).catch(() => undefined),
-    api.schema(),
-    api.timeline(id).catch(() => []),
-  ]);
+  const [contact, schema] = await Promise.all([api.contact(id).catch(() => undefined), api.schema()]);
   if (contact === undefined) return undefined;
   return [
     head(contact.email ?? contact.userId ?? contact.id),
@@ -108,8 +103,7 @@ async function contactDetail(id: string): Promise<readonly Node[] | undefined> {
       ['Property', 'Type', 'Value'],
       schema.properties.map((one) => [one.id, one.type, propertyValue(one.type, contact.properties[one.id])]),
     ),
-    h('h3', {}, 'Timeline'),
-    timelineList(timeline),
+    h('p', { class: 'hint' }, 'Search for the address in Emails, Events or Requests to see what happened.'),
   ];
 }
 
@@ -191,41 +185,6 @@ function section(
     h('h2', {}, title, ' ', h('span', { class: 'total' }, count(rows.length))),
     rows.length === 0 ? h('p', { class: 'hint' }, 'None yet. Add some to the seed.') : table(columns, rows),
   );
-}
-
-/** What happened to a contact, the newest first, with the call behind each. */
-function timelineList(entries: readonly TimelineEntry[]): HTMLElement {
-  if (entries.length === 0) return h('p', { class: 'hint' }, 'Nothing yet: the seed added this contact.');
-  return h(
-    'ol',
-    { class: 'timeline' },
-    ...[...entries]
-      .reverse()
-      .map((entry) =>
-        h(
-          'li',
-          {},
-          h('time', { datetime: entry.time }, shortTime(entry.time)),
-          ' ',
-          ...whatHappened(entry),
-          entry.requestId === null ? undefined : link('requests', entry.requestId, 'request'),
-          entry.changes.length === 0 ? undefined : changesTable(entry.changes),
-        ),
-      ),
-  );
-}
-
-function whatHappened({ kind, id, title }: TimelineEntry): readonly (Node | string)[] {
-  switch (kind) {
-    case 'event':
-      return ['Event ', link('events', id, title), ' '];
-    case 'email':
-      return ['Email ', link('emails', id, title), ' '];
-    case 'created':
-      return ['Created '];
-    case 'changed':
-      return ['Changed '];
-  }
 }
 
 function propertyValue(type: string, value: unknown): Node {

@@ -34,7 +34,7 @@ export class Account {
   readonly keys;
   readonly requests;
   readonly #counters;
-  readonly #all: Pick<Collection<StoredRecord>, 'load' | 'clear' | 'remember'>[] = [];
+  readonly #all: Pick<Collection<StoredRecord>, 'load' | 'clear'>[] = [];
   #manyKeys = FEW_KEYS;
   #resets = 0;
 
@@ -43,9 +43,7 @@ export class Account {
     readonly journal: Journal,
     changed: ChangeListener = () => undefined,
   ) {
-    const keep = <Kept extends Pick<Collection<StoredRecord>, 'load' | 'clear' | 'remember'>>(
-      collection: Kept,
-    ): Kept => {
+    const keep = <Kept extends Pick<Collection<StoredRecord>, 'load' | 'clear'>>(collection: Kept): Kept => {
       this.#all.push(collection);
       return collection;
     };
@@ -112,15 +110,6 @@ export class Account {
   forgetKeys(): void {
     for (const key of this.keys.values()) if (this.isForgotten(key)) this.keys.delete(key.id);
     this.#manyKeys = Math.max(FEW_KEYS, this.keys.size * 2);
-  }
-
-  /** Remembers everything; the returned function restores it. */
-  remember(): () => void {
-    const restore = this.#all.map((collection) => collection.remember());
-    return () => {
-      this.#resets += 1;
-      for (const collection of restore) collection();
-    };
   }
 
   /** Removes everything; ids start at 1. */

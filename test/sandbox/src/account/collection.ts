@@ -39,7 +39,13 @@ export class Collection<T extends StoredRecord> {
   }
 
   put(record: T): T {
-    this.#write(record);
+    const before = this.records.get(record.id);
+    this.#watcher?.(record, before);
+    this.keep(record);
+    this.journal.put(this.kind, record, () => {
+      if (before === undefined) this.drop(record.id);
+      else this.keep(before);
+    });
     this.changed(this.kind);
     return record;
   }
@@ -61,44 +67,12 @@ export class Collection<T extends StoredRecord> {
     this.changed(this.kind);
   }
 
-  /**
-   * Removes the oldest records down to `limit`, once there are a tenth more. Removing them one by one would make a
-   * Map walk over all that were removed before.
-   */
-  trim(limit: number): void {
-    if (this.records.size < limit * 1.1) return;
-    for (const id of this.records.keys()) {
-      if (this.records.size <= limit) return;
-      this.delete(id);
-    }
-  }
-
-  /** Remembers all records; the returned function restores them and removes all others. */
-  remember(): () => void {
-    const all = [...this.records.values()];
-    return () => {
-      this.clear();
-      for (const record of all) this.#write(record);
-      if (all.length > 0) this.changed(this.kind);
-    };
-  }
-
   /** Calls back with what changes, until the result is called. */
   watch(watcher: Watcher<T>): () => void {
     this.#watcher = watcher;
     return () => {
       this.#watcher = undefined;
     };
-  }
-
-  #write(record: T): void {
-    const before = this.records.get(record.id);
-    this.#watcher?.(record, before);
-    this.keep(record);
-    this.journal.put(this.kind, record, () => {
-      if (before === undefined) this.drop(record.id);
-      else this.keep(before);
-    });
   }
 
   /** Back to what the journal holds. One function for all calls, as a batch needs it only once. */

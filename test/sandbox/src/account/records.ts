@@ -131,26 +131,6 @@ export const effectsSchema = z.object({
 });
 export type Effects = z.infer<typeof effectsSchema>;
 
-/** What happened to a contact, in order. */
-export const timelineSchema = z.object({
-  items: z.array(
-    z.object({
-      time: timestamp,
-      kind: z.enum(['created', 'changed', 'event', 'email']),
-      /** Id of the event or the mail; of the contact for what changed it. */
-      id: z.string(),
-      /** Name of the event, or subject of the mail. */
-      title: z.string(),
-      changes: changesSchema,
-      /** The call behind it; null when it is not in the log (any more). */
-      requestId: z.nullable(z.string()),
-    }),
-  ),
-});
-
-/** Something that happened to a contact. */
-export type TimelineEntry = z.infer<typeof timelineSchema>['items'][number];
-
 /** What a call did that only read, or that was refused. */
 export const NO_EFFECTS: Effects = { emails: [], events: [], contact: null };
 

@@ -2,9 +2,7 @@ import { parseArgs } from 'node:util';
 import * as z from 'zod/mini';
 import { SandboxError } from '../sandbox-error.js';
 import { rateLimitSchema } from '../faults/rate-limit.js';
-import { PRESET_NAMES } from '../profile.js';
 import { optionsSchema, portSchema } from '../sandbox-options.js';
-import { PROFILE_OPTIONS, readProfileFlags } from './profile-options.js';
 import { reasonOf } from '../reason.js';
 
 const number = z.pipe(
@@ -33,8 +31,7 @@ FILE.json, else YAML. It never writes over a file.
   --seed FILE           what the account holds at the start, JSON or YAML
   --data FILE           keep everything in an SQLite file (in memory otherwise)
   --rate-limit NUMBER   requests per second before it returns 429
-  --profile NAME        kind of service: ${PRESET_NAMES.join(', ')},
-                        or a file with options, JSON or YAML
+  --profile FILE        the kind of service, JSON or YAML: preset: awkward
   --host ADDRESS        address to listen on (127.0.0.1)
   --allow-host NAME     accept this host name too; may be repeated
   --control-key KEY     key for control plane and inbox, which are open to this
@@ -42,10 +39,6 @@ FILE.json, else YAML. It never writes over a file.
   --prefix PATH         path under which everything lies, such as /audience
   --version             print the version
   --help                print this text
-
-Single options of the profile, which win over --profile:
-
-${PROFILE_OPTIONS.map(({ flag, values }) => `  ${`--${flag}`.padEnd(21)} ${values.join(', ')}`).join('\n')}
 `;
 
 /** Reads the command line. @throws SandboxError that names the option which is wrong. */
@@ -56,8 +49,7 @@ export function readOptions(argv: readonly string[]) {
     help: values.help ?? false,
     version: values.version ?? false,
     seedFile: text('seed', values.seed),
-    profile: text('profile', values.profile),
-    profileOptions: readProfileFlags(values),
+    profileFile: text('profile', values.profile),
     pull: readPull(positionals, values),
     sandbox: {
       port: read(port, 'port', values.port) ?? DEFAULT_PORT,
@@ -78,7 +70,6 @@ function parse(argv: readonly string[]) {
       args: [...argv],
       allowPositionals: true,
       options: {
-        ...Object.fromEntries(PROFILE_OPTIONS.map(({ flag }) => [flag, { type: 'string' } as const])),
         help: { type: 'boolean', short: 'h' },
         version: { type: 'boolean', short: 'v' },
         port: { type: 'string', short: 'p' },

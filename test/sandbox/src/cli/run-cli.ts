@@ -4,7 +4,7 @@ import { parse as parseYaml } from 'yaml';
 import * as z from 'zod/mini';
 import type { Schema } from 'audience-core/internal';
 import { sentenceOf } from '../messages.js';
-import { newProfileSchema, PRESET_NAMES, type NewProfile } from '../profile.js';
+import { newProfileSchema } from '../profile.js';
 import { readAs } from '../read-as.js';
 import { SandboxError } from '../sandbox-error.js';
 import { SeedError } from '../seed/apply-seed.js';
@@ -39,12 +39,12 @@ export async function runCli(argv: readonly string[]): Promise<number | undefine
       process.stdout.write(await pull(options.pull.from, options.pull.out));
       return 0;
     }
-    const seed =
-      options.seedFile === undefined ? undefined : await readFileAs(seedSchema, 'seed', options.seedFile);
+    const { seedFile, profileFile } = options;
     const sandbox = await startSandbox({
       ...options.sandbox,
-      seed,
-      profile: await readProfileOptions(options),
+      seed: seedFile === undefined ? undefined : await readFileAs(seedSchema, 'seed', seedFile),
+      profile:
+        profileFile === undefined ? undefined : await readFileAs(newProfileSchema, 'profile', profileFile),
       warn: (message) => void process.stderr.write(`${message}\n`),
     });
     // New objects get no more room than at the start: 100,000 mails need 260 MB instead of 390, in the same time.
@@ -84,13 +84,6 @@ function closeOnSignal(sandbox: RunningSandbox): void {
   }
 }
 
-async function readProfileOptions({ profile, profileOptions }: CliOptions): Promise<NewProfile | undefined> {
-  if (profile === undefined) return Object.keys(profileOptions).length === 0 ? undefined : profileOptions;
-  const preset = PRESET_NAMES.find((name) => name === profile);
-  const chosen = preset === undefined ? await readFileAs(newProfileSchema, 'profile', profile) : { preset };
-  return { ...chosen, ...profileOptions };
-}
-
 /** Reads a file as JSON or YAML. @throws SandboxError that names the file, and what is wrong in it. */
 async function readFileAs<Data>(schema: Schema<Data>, what: 'seed' | 'profile', file: string): Promise<Data> {
   let text: string;
@@ -99,9 +92,7 @@ async function readFileAs<Data>(schema: Schema<Data>, what: 'seed' | 'profile', 
   } catch (error) {
     const missing = codeSchema.safeParse(error).data?.code === 'ENOENT';
     if (!missing) throw new SandboxError({ code: 'file_unreadable', what, file, reason: reasonOf(error) });
-    throw what === 'seed'
-      ? new SandboxError({ code: 'no_seed_file', file })
-      : new SandboxError({ code: 'no_profile_file', file, presets: PRESET_NAMES.join(', ') });
+    throw new SandboxError({ code: what === 'seed' ? 'no_seed_file' : 'no_profile_file', file });
   }
   try {
     // JSON is YAML too, so one parser reads both.

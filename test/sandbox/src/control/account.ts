@@ -4,22 +4,18 @@ import { putDesign } from '../seed/apply-seed.js';
 import { exportSeed } from '../seed/export-seed.js';
 import { seedDesignSchema, seedSchema } from '../seed/schema.js';
 import { controlEndpoint } from './endpoint.js';
-import { pageOf, searchQuery, type SearchQuery } from './page.js';
+import { found, pageOf, searchQuery } from './search.js';
 
-/** The items with a text that holds a part, the newest first. */
-function newest<Item>(
-  all: Iterable<Item>,
-  texts: (item: Item) => readonly unknown[],
-  { search = '', ...range }: SearchQuery,
-): { total: number; items: Item[] } {
-  const holds = (text: unknown) =>
-    typeof text === 'string' && text.toLowerCase().includes(search.toLowerCase());
-  return pageOf([...all].filter((item) => texts(item).some(holds)).reverse(), range, (item) => item);
-}
-
-/** The texts of a contact, and of an event, that a search looks at. */
-const textsOf = (contact: ContactRecord) => KEPT_FIELDS.map((name): unknown => Reflect.get(contact, name));
-const textsOfEvent = ({ name, email, userId }: EventRecord) => [name, email, userId];
+/** The values of a contact, and of an event, that a search looks at. */
+const valuesOfContact = (contact: ContactRecord) => [
+  contact.id,
+  ...KEPT_FIELDS.map((name): unknown => Reflect.get(contact, name)),
+  ...Object.values(contact.properties),
+];
+const valuesOfEvent = ({ name, email, userId, key, properties }: EventRecord) => [
+  ...[name, email, userId, key],
+  ...Object.values(properties),
+];
 
 export const accountEndpoints = [
   controlEndpoint('PUT /seed', { body: seedSchema, acceptsYaml: true }, ({ sandbox, body }) =>
@@ -30,14 +26,18 @@ export const accountEndpoints = [
   controlEndpoint('POST /designs', { body: seedDesignSchema }, ({ sandbox, body }) => {
     putDesign(sandbox.account, body);
   }),
-  controlEndpoint('GET /contacts', { query: searchQuery }, ({ sandbox, query }) =>
-    newest(sandbox.account.contacts.values(), textsOf, query),
-  ),
+  controlEndpoint('GET /contacts', { query: searchQuery }, ({ sandbox, query }) => {
+    const { search = '', ...range } = query;
+    const contacts = found(sandbox.account.contacts.values(), search, valuesOfContact);
+    return pageOf(contacts, range, (contact) => contact);
+  }),
   controlEndpoint('GET /contacts/{id}', {}, ({ sandbox, id }) => sandbox.contactNamed(id)),
   controlEndpoint('DELETE /contacts/{id}', {}, ({ sandbox, id }) => sandbox.deleteContact(id)),
-  controlEndpoint('GET /events', { query: searchQuery }, ({ sandbox, query }) =>
-    newest(sandbox.account.events.values(), textsOfEvent, query),
-  ),
+  controlEndpoint('GET /events', { query: searchQuery }, ({ sandbox, query }) => {
+    const { search = '', ...range } = query;
+    const events = found(sandbox.account.events.values(), search, valuesOfEvent);
+    return pageOf(events, range, (event) => event);
+  }),
   controlEndpoint('GET /schema', {}, ({ sandbox: { account } }) => ({
     properties: [...account.properties.values()],
     subscriptionGroups: [...account.groups.values()],

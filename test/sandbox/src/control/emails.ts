@@ -1,11 +1,10 @@
 import * as z from 'zod/mini';
 import type { EmailRecord } from '../account/records.js';
 import { listedEmail, sentEmail } from '../mail/email.js';
-import { searchEmails, unknownOperators } from '../mail/search.js';
 import { SandboxError } from '../sandbox-error.js';
 import type { Sandbox } from '../sandbox.js';
 import { controlEndpoint } from './endpoint.js';
-import { pageOf, searchQuery } from './page.js';
+import { found, pageOf, searchQuery } from './search.js';
 
 /** @throws SandboxError 404 when there is no such email */
 export function emailAt(sandbox: Sandbox, id: string): EmailRecord {
@@ -14,18 +13,20 @@ export function emailAt(sandbox: Sandbox, id: string): EmailRecord {
   return email;
 }
 
+/** The values of an email that a search looks at. */
+const valuesOf = ({ to, subject, design, transactionalId, eventName, key, variables }: EmailRecord) => [
+  ...[to, subject, design, transactionalId, eventName, key],
+  ...Object.values(variables),
+];
+
 /** Deletes what a search finds, or else all. An empty search is a mistake. */
 const deletionQuery = z.strictObject({ search: z.optional(z.string().check(z.minLength(1))) });
 
 export const emailEndpoints = [
   controlEndpoint('GET /emails', { query: searchQuery }, ({ sandbox: { account }, query }) => {
     const { search = '', ...range } = query;
-    const found = searchEmails(account.emails.values(), search);
-    return {
-      ...pageOf(found, range, (email) => listedEmail(account, email)),
-      unread: found.filter((email) => !email.read).length,
-      unknownOperators: unknownOperators(search),
-    };
+    const emails = found(account.emails.values(), search, valuesOf);
+    return pageOf(emails, range, (email) => listedEmail(account, email));
   }),
   controlEndpoint('GET /emails/{id}', {}, ({ sandbox, id }) =>
     sentEmail(sandbox.account, emailAt(sandbox, id)),
@@ -43,6 +44,6 @@ export const emailEndpoints = [
   controlEndpoint('DELETE /emails', { query: deletionQuery }, ({ sandbox, query: { search } }) => {
     const { emails } = sandbox.account;
     if (search === undefined) emails.clear();
-    else for (const { id } of searchEmails(emails.values(), search)) emails.delete(id);
+    else for (const { id } of found(emails.values(), search, valuesOf)) emails.delete(id);
   }),
 ];

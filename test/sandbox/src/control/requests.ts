@@ -3,7 +3,7 @@ import { identifiersIn, type RequestLogEntry } from '../account/records.js';
 import { readAs } from '../read-as.js';
 import { SandboxError } from '../sandbox-error.js';
 import { controlEndpoint } from './endpoint.js';
-import { pageOf, searchQuery } from './page.js';
+import { found, pageOf, searchQuery } from './search.js';
 
 const requestFilterSchema = z.strictObject({
   /** Endpoint by its `operationId`. */
@@ -42,23 +42,17 @@ export function filterRequests(entries: Iterable<RequestLogEntry>, wanted: Reque
     );
 }
 
-/** Whether recipient, path, status, endpoint, method or key hold a part in small letters. */
-function mentions(entry: RequestLogEntry, part: string): boolean {
-  const { method, path, route, status, key, requestBody } = entry;
-  const texts = [`${method} ${path}`, route, status, key, ...identifiersIn(requestBody)];
-  return texts.some((text) =>
-    String(text ?? '')
-      .toLowerCase()
-      .includes(part),
-  );
+/** The values of a request that a search looks at; an address in its path is encoded there. */
+function valuesOf({ method, path, route, status, key, requestBody }: RequestLogEntry) {
+  const readable = path.replace(/%40/gi, '@');
+  return [`${method} ${path}`, `${method} ${readable}`, route, status, key, ...identifiersIn(requestBody)];
 }
 
 export const requestEndpoints = [
   controlEndpoint('GET /requests', { query: searchQuery }, ({ sandbox, query }) => {
     const { search = '', ...range } = query;
-    const all = [...sandbox.account.requests.values()];
-    const found = all.filter((entry) => mentions(entry, search.toLowerCase())).reverse();
-    return pageOf(found, range, (entry) => entry);
+    const requests = found(sandbox.account.requests.values(), search, valuesOf);
+    return pageOf(requests, range, (entry) => entry);
   }),
   controlEndpoint('POST /requests/find', { body: requestFilterSchema }, ({ sandbox, body }) => ({
     items: filterRequests(sandbox.account.requests.values(), body),

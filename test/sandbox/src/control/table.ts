@@ -8,20 +8,16 @@ import { findEndpoints } from './find.js';
 import { metaEndpoints } from './meta.js';
 import { profileEndpoints } from './profile.js';
 import { requestEndpoints } from './requests.js';
-import { snapshotEndpoints } from './snapshots.js';
-import { timelineEndpoints } from './timeline.js';
 
 /** The endpoints of the control plane. The README has a table of those for users. */
 export const controlTable: readonly ControlEndpoint[] = [
   ...metaEndpoints,
   ...findEndpoints,
   ...accountEndpoints,
-  ...timelineEndpoints,
   ...clockEndpoints,
   ...emailEndpoints,
   ...emailBodyEndpoints,
   ...requestEndpoints,
   ...faultEndpoints,
   ...profileEndpoints,
-  ...snapshotEndpoints,
 ];

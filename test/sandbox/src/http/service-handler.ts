@@ -15,9 +15,6 @@ import { ServiceCall, type Outcome } from './service-call.js';
 import { retryAfterHeader, successResponse } from './service-response.js';
 import type { Target } from './target.js';
 
-/** How many calls the log holds; the oldest go first. */
-const REQUEST_LOG_LIMIT = 10_000;
-
 /**
  * Handles the calls of the service. Checks come in this order: size of the body, API key, route, rate limit, faults,
  * shape of the request, idempotency key, then what the account knows: properties and groups, designs and contacts.
@@ -180,11 +177,7 @@ export class ServiceHandler {
   }
 
   #log(call: ServiceCall, outcome: Outcome): string {
-    const { requests } = this.sandbox.account;
-    const entry = call.finish(outcome);
-    requests.put(entry);
-    requests.trim(REQUEST_LOG_LIMIT);
-    return entry.id;
+    return this.sandbox.account.requests.put(call.finish(outcome)).id;
   }
 
   /**
