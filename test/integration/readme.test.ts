@@ -35,7 +35,7 @@ test('every npm script that the README names exists', () => {
 });
 
 const PAGES = globSync(
-  ['*.md', 'llms.txt', '{shared,pulumi-provider,n8n-nodes,test/sandbox}/{,docs/,examples/*/}*.md'],
+  ['*.md', '{shared,pulumi-provider,n8n-nodes,test/sandbox}/{,docs/,examples/*/}*.md'],
   {
     cwd: ROOT,
     exclude: isNoSource,
