@@ -1,5 +1,12 @@
 import js from '@eslint/js';
+import { createNodeResolver, importX } from 'eslint-plugin-import-x';
 import tseslint from 'typescript-eslint';
+
+/** The source of another package by a path. Packages import each other by name. */
+const BY_PATH = {
+  regex: '^(\\.\\./)+(shared|pulumi-provider|n8n-nodes|sandbox/src)/',
+  message: 'Import a package by its name.',
+};
 
 /** Which package may import which: shared none; the two products shared; tests all, by package name. */
 const mayNotImport = (files, packages, why) => ({
@@ -7,7 +14,7 @@ const mayNotImport = (files, packages, why) => ({
   rules: {
     'no-restricted-imports': [
       'error',
-      { patterns: [{ group: packages.flatMap((name) => [name, `${name}/*`]), message: why }] },
+      { patterns: [BY_PATH, ...packages.map((name) => ({ regex: `^${name}(/|$)`, message: why }))] },
     ],
   },
 });
@@ -66,6 +73,22 @@ export default tseslint.config(
     rules: { 'max-lines-per-function': ['error', { max: 60 }] },
   },
   {
+    files: ['**/*.{ts,mts}'],
+    plugins: { 'import-x': importX },
+    settings: {
+      'import-x/extensions': ['.ts', '.mts'],
+      'import-x/parsers': { '@typescript-eslint/parser': ['.ts', '.mts'] },
+      // Sources import './x.js', which is './x.ts'.
+      'import-x/resolver-next': [
+        createNodeResolver({
+          extensions: ['.ts', '.mts'],
+          extensionAlias: { '.js': ['.ts'], '.mjs': ['.mts'] },
+        }),
+      ],
+    },
+    rules: { 'import-x/no-cycle': ['error', { ignoreExternal: true }] },
+  },
+  {
     files: ['**/*.{js,mjs,cjs}'],
     extends: [tseslint.configs.disableTypeChecked],
     languageOptions: {
@@ -84,7 +107,7 @@ export default tseslint.config(
     'shared knows nobody: no host, no product, no sandbox.',
   ),
   mayNotImport(
-    ['pulumi-provider/src/**/*.ts'],
+    ['pulumi-provider/{src,testing,scripts}/**/*.ts'],
     ['n8n-nodes-audience', 'audience-sandbox', 'n8n-workflow', 'n8n-core'],
     'The Pulumi provider imports audience-core and never the other product.',
   ),
@@ -125,6 +148,7 @@ export default tseslint.config(
     ['pulumi-audience', 'n8n-nodes-audience', '@pulumi', 'n8n-workflow', 'n8n-core'],
     'The sandbox imports audience-core and neither product.',
   ),
+  mayNotImport(['test/{integration,second-opinion}/**/*.ts'], [], 'Tests import packages by name.'),
   layers('shared/src', 'contract', 'http', 'client', 'cli'),
   {
     files: ['shared/src/*.ts'],
