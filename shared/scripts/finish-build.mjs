@@ -1,6 +1,6 @@
-// What tsc does not write: the marker that dist/esm holds ES modules, and the part of zod that this package uses, as
-// one file with its licence.
-import { readFile, writeFile } from 'node:fs/promises';
+// What tsc does not write: the types of dist/esm, which are those of dist/cjs, the marker that it holds ES modules, and
+// the part of zod that this package uses, as one file with its licence.
+import { cp, readFile, stat, writeFile } from 'node:fs/promises';
 import { createRequire } from 'node:module';
 import { fileURLToPath } from 'node:url';
 import { build } from 'esbuild';
@@ -12,6 +12,10 @@ const zodFolder = createRequire(inPackage('package.json'))
   .replace(/package\.json$/, '');
 const licence = (await readFile(`${zodFolder}LICENSE`, 'utf8')).trim();
 
+await cp(inPackage('dist/cjs'), inPackage('dist/esm'), {
+  recursive: true,
+  filter: async (path) => path.endsWith('.d.ts') || (await stat(path)).isDirectory(),
+});
 await writeFile(
   inPackage('dist/esm/package.json'),
   `${JSON.stringify({ type: 'module', sideEffects: false })}\n`,
