@@ -29,6 +29,8 @@ module.exports = {
   testSequencer: '<rootDir>/test/slowest-first.js',
   // One more than the two cores of a small machine: much of a test is waiting.
   maxWorkers: 3,
+  // No test leaves anything open, but a process that has loaded n8n needs up to a second to free its memory.
+  workerGracefulExitTimeout: 10_000,
   // A slow machine is no failure: this only ends what hangs.
   testTimeout: 120_000,
   projects: [
