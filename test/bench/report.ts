@@ -1,4 +1,5 @@
 import { cpus, totalmem } from 'node:os';
+import { performance } from 'node:perf_hooks';
 import { setFlagsFromString } from 'node:v8';
 import { runInNewContext } from 'node:vm';
 
@@ -52,7 +53,7 @@ export class Report {
     return [
       '# Benchmarks',
       '',
-      '`npm run bench` measures what is compared side by side in one run, and writes this page. Ratios say more than times. A target that is missed stands as it is; how near one can come to it is measured beside it.',
+      '`npm run bench` measures what is compared side by side in one run, and writes this page. Ratios say more than times, and ratios of processor time (user and system) more than those by the clock. A target that is missed stands as it is; how near one can come to it is measured beside it.',
       '',
       `Measured ${new Date().toISOString().slice(0, 10)} on ${machine()}.`,
       '',
@@ -80,14 +81,43 @@ export function seconds(milliseconds: number): string {
   return `${(milliseconds / 1_000).toFixed(2)} s`;
 }
 
+/** What work of this process takes, in milliseconds: by the clock, and of the processor (all threads). */
+export interface Taken {
+  readonly clock: number;
+  readonly processor: number;
+}
+
+/** Measures some work. Other programs of a busy machine change its time, but hardly its processor time. */
+export async function measure(work: () => Promise<unknown>): Promise<Taken> {
+  const started = performance.now();
+  const used = process.cpuUsage();
+  await work();
+  const { user, system } = process.cpuUsage(used);
+  return { clock: performance.now() - started, processor: (user + system) / 1_000 };
+}
+
 /** The middle one of some measures. */
 export function median(values: readonly number[]): number {
   return [...values].sort((a, b) => a - b)[Math.floor(values.length / 2)] ?? Number.NaN;
 }
 
+/** The middle of the times, and of the processor times. */
+export function medianTaken(all: readonly Taken[]): Taken {
+  return {
+    clock: median(all.map(({ clock }) => clock)),
+    processor: median(all.map(({ processor }) => processor)),
+  };
+}
+
 /** One measure to another, as `0.85`. */
 export function ratio(measured: number, reference: number): string {
   return (measured / reference).toFixed(2);
+}
+
+/** One measure to another by processor time, then by the clock: `0.85 of the processor, 0.90 by the clock`. */
+export function ratios(measured: Taken, reference: Taken): string {
+  const processor = ratio(measured.processor, reference.processor);
+  return `${processor} of the processor, ${ratio(measured.clock, reference.clock)} by the clock`;
 }
 
 /** Megabytes of this process's heap that are in use, less what nobody holds any more. */
