@@ -58,8 +58,8 @@ export interface UpOptions {
   readonly refresh?: boolean;
   /** Names of the resources that `--target` leaves; all unless given. */
   readonly target?: readonly string[];
-  /** Codes of AUDIENCE_REJOIN. */
-  readonly rejoinCodes?: readonly string[];
+  /** An earlier address of the service. */
+  readonly movedFrom?: string;
 }
 
 /**
@@ -71,7 +71,7 @@ export class FakeEngine {
 
   constructor(private readonly service: Service) {}
 
-  preview(program: readonly Declared[], { rejoinCodes }: UpOptions = {}): Promise<Ended> {
+  preview(program: readonly Declared[], { movedFrom }: UpOptions = {}): Promise<Ended> {
     return this.inRun(async (running) => {
       for (const [index, resource] of program.entries()) {
         const before = this.state.get(keyOf(resource));
@@ -79,10 +79,10 @@ export class FakeEngine {
         if (checked !== undefined && before !== undefined)
           await running.methodsFor(resource).diff(before.id, before.outs, checked);
       }
-    }, rejoinCodes);
+    }, movedFrom);
   }
 
-  up(program: readonly Declared[], { refresh = false, target, rejoinCodes }: UpOptions = {}): Promise<Ended> {
+  up(program: readonly Declared[], { refresh = false, target, movedFrom }: UpOptions = {}): Promise<Ended> {
     const isTarget = ({ name }: Pick<Declared, 'name'>): boolean => target?.includes(name) ?? true;
     return this.inRun(async (running) => {
       if (refresh) {
@@ -99,7 +99,7 @@ export class FakeEngine {
       const declared = new Set(program.map(keyOf));
       const gone = [...this.state.values()].filter((one) => !declared.has(keyOf(one)) && isTarget(one));
       await this.deleteAll(running, gone);
-    }, rejoinCodes);
+    }, movedFrom);
   }
 
   destroy(): Promise<Ended> {
@@ -134,13 +134,13 @@ export class FakeEngine {
 
   private async inRun(
     work: (running: Running) => Promise<void>,
-    rejoinCodes: readonly string[] = [],
+    movedFrom?: string,
   ): Promise<Ended> {
     const [told, errors, codes, errorCodes]: [string[], string[], Code[], Code[]] = [[], [], [], []];
     const processes = new Map<string, Process>();
     const newProcess = (): Process => {
       const secrets = new Secrets();
-      const run = this.service.open({ told, codes, secrets, rejoinCodes: new Set(rejoinCodes) });
+      const run = this.service.open({ told, codes, secrets, movedFrom });
       return { run: () => run, secrets };
     };
     const methodsFor: Running['methodsFor'] = (resource) => {

@@ -175,7 +175,7 @@ export class FakeService {
 let lastKey = 0;
 
 /** What a test gives a run; nothing unless given. */
-export interface TestRunOptions extends Pick<Host, 'cancelled' | 'rejoinCodes'> {
+export interface TestRunOptions extends Pick<Host, 'cancelled' | 'movedFrom'> {
   readonly concurrency?: number;
   /** Values that no message shows. */
   readonly secrets?: Secrets;

@@ -1,6 +1,5 @@
 import { writeFileSync } from 'node:fs';
-import { codeOf, isMark } from '../src/resources/contact-record/rejoin.js';
-import { beforeOf, Hashes, marksIn, outputsSchema, type Entry } from '../src/resources/contacts/state.js';
+import { beforeOf, Hashes, outputsSchema, type Entry } from '../src/resources/contacts/state.js';
 import { FakeEngine, type Declared, type Ended } from './fake-engine.js';
 import { FakeService, type Fault, type Person } from './fake-service.js';
 import { done, planned, type Counts } from './plan-counts.js';
@@ -31,7 +30,7 @@ const FATES = [...Array<'ok'>(8).fill('ok'), 'before', 'after', 'stray'] as cons
 
 /**
  * A random history of one list, as a model of the rules plays it: people leave, sign up again, are erased and arrive late;
- * the service loses responses and finds nobody for a while; state is lost, runs are killed, and codes stay set.
+ * the service loses responses and finds nobody for a while; state is lost, and runs are killed.
  */
 export class RowHistory {
   readonly faults: string[] = [];
@@ -41,13 +40,10 @@ export class RowHistory {
   readonly #random: Random;
   #rows: readonly Row[] = [];
   #removed: Row | undefined;
-  #code: string | undefined;
   #isTwice = false;
-  /** By the service's ids: who left, who signed up again, who was shown with a code, who was added by a killed run. */
+  /** By the service's ids: who left, and who signed up again. */
   readonly #left = new Set<string>();
   readonly #signedUpAgain = new Set<string>();
-  readonly #agreed = new Map<string, string>();
-  readonly #killedWith = new Set<string>();
   /** By identifier: rows that met their contact, state that was lost, acknowledged opt-outs, all that ever existed. */
   readonly #met = new Map<string, 'known' | 'gone'>();
   readonly #lost = new Set<string>();
@@ -81,7 +77,6 @@ export class RowHistory {
     if (this.#random.once(3)) this.#service.forgetKeys();
     this.log.push(`${edit}; others: ${other}; rows ${JSON.stringify(this.#rows)}`);
     if (this.#isRefused()) return;
-    this.#takeCode();
     await this.#run(this.#random.once(10));
     if (this.#random.int(10) < 3) await this.#refresh(this.#random.once(2));
   }
@@ -187,19 +182,6 @@ export class RowHistory {
     return new Set(ids).size < ids.length || this.#rows.some((row) => idsOf(row).length === 0);
   }
 
-  /** Now and then the user repeats the code that a plan prints, and does not remove it. */
-  #takeCode(): void {
-    const { entries } = this.#state();
-    const marks = marksIn(entries).get('news');
-    if (marks === undefined || this.#random.once(2)) return;
-    this.#code = codeOf('news', marks);
-    this.log.push(`  from now on with the code ${this.#code}`);
-    for (const entry of entries) {
-      const person = isMark(entry.values.get(NEWS)) ? this.#personOf(entry) : undefined;
-      if (person !== undefined) this.#agreed.set(person.id, this.#code);
-    }
-  }
-
   async #refresh(isStray: boolean): Promise<void> {
     this.log.push(`  refresh${isStray ? ', all 404' : ''}`);
     if (isStray) this.#service.reply = (request) => (isOfContact(request) ? [404, {}] : undefined);
@@ -214,20 +196,16 @@ export class RowHistory {
   async #run(isKilled = false, isWell = false, onWrite: (body: Body) => unknown = () => 0): Promise<Ended> {
     const [before, optOuts, saved] = [this.#state(), new Map(this.#optOuts), this.#engine.state.get(KEY)];
     this.#forgetRows(before.entries);
-    const isRejoin =
-      this.#code !== undefined && codeOf('news', marksIn(before.entries).get('news') ?? []) === this.#code;
     const run = {
       written: new Map<Row, Person>(),
       judged: new Set<string>(),
       optedOut: new Map<Row, string>(),
     };
     this.#service.onWrite = (person, body) =>
-      this.#judgeWrite(person, body, { before, isRejoin, isKilled, onWrite, ...run });
+      this.#judgeWrite(person, body, { before, onWrite, ...run });
     this.#service.onEvent = (body) => this.#judgeEvent(body, before.entries);
     if (!isWell) this.#break();
-    const ended = await this.#engine.up([this.#declared()], {
-      rejoinCodes: this.#code === undefined ? [] : [this.#code],
-    });
+    const ended = await this.#engine.up([this.#declared()]);
     [this.#service.fault, this.#service.reply] = [() => undefined, () => undefined];
     for (const error of ended.errors) this.log.push(`  ${error}`);
     this.log.push(`  ${String(this.#engine.state.get(KEY)?.outs['entries']).replaceAll('\n', ' | ')}`);
@@ -380,18 +358,13 @@ export class RowHistory {
     rows: readonly Row[],
     person: Person,
     values: Body,
-    { isRejoin, isKilled, optedOut }: RunFacts,
+    { optedOut }: RunFacts,
     says: string,
   ): void {
     // Two rows of one contact are written side by side.
     const isOut = person['subscribed'] === false && ![...optedOut.values()].includes(person.id);
-    if (values['news'] === true && (this.#left.has(person.id) || (isOut && !isRejoin))) {
-      const isAgreed = isRejoin && this.#agreed.get(person.id) === this.#code;
-      const wasKilled = isRejoin && this.#killedWith.has(`${this.#code} ${person.id}`);
-      if (!isAgreed && !wasKilled) this.faults.push(`brought back who had left: ${says}`);
-      this.#left.delete(person.id);
-      if (isKilled && isRejoin) this.#killedWith.add(`${this.#code} ${person.id}`);
-    }
+    if (values['news'] === true && (this.#left.has(person.id) || isOut))
+      this.faults.push(`brought back who had left: ${says}`);
     if (values['subscribed'] !== false || !this.#signedUpAgain.delete(person.id)) return;
     // Of two rows of one contact, one may say "no mail" for the first time.
     const optOuts = rows.filter(({ subscribed }) => subscribed === false).map(idsOf);
@@ -457,8 +430,7 @@ export class RowHistory {
 
   /** What a plan counts is what the run does, where each row is another contact. */
   async #comparePlan(): Promise<void> {
-    const options = { rejoinCodes: this.#code === undefined ? [] : [this.#code] };
-    const { told } = await this.#engine.preview([this.#declared()], options);
+    const { told } = await this.#engine.preview([this.#declared()]);
     const plan = told.filter((line) => line.startsWith('Contacts ')).join('\n');
     const [bodies, from]: [unknown[], number] = [[], this.#service.events.length];
     const { errors } = await this.#run(false, true, (body) => bodies.push(body));
@@ -492,7 +464,7 @@ export class RowHistory {
   #state(): State {
     const stored = this.#engine.state.get(KEY);
     if (stored === undefined) return { hashes: new Hashes(''), entries: [] };
-    return beforeOf(outputsSchema.parse(stored.outs), this.#service.baseUrl);
+    return beforeOf(outputsSchema.parse(stored.outs));
   }
 
   /** An identifier as state would have it. */
@@ -517,15 +489,6 @@ export class RowHistory {
       met.find((one) => one.userId !== undefined && one.userId === userId) ??
       met.find((one) => this.#matches(one, row))
     );
-  }
-
-  #personOf(entry: Entry): Person | undefined {
-    const { hashes } = this.#state();
-    const byUserId = this.#service.people.find(
-      ({ userId }) => userId !== undefined && hashes.identityOf({ userId }).userId === entry.userId,
-    );
-    const isIt = ({ email }: Person): boolean => hashes.identityOf({ email }).email === entry.email;
-    return byUserId ?? (entry.email === undefined ? undefined : this.#service.people.find(isIt));
   }
 
   #targetOf(row: Row): Person | undefined {
@@ -562,8 +525,6 @@ interface State {
 /** What a run began with, and to whom its rows were written. */
 interface RunFacts {
   readonly before: State;
-  readonly isRejoin: boolean;
-  readonly isKilled: boolean;
   readonly written: Map<Row, Person>;
   readonly judged: Set<string>;
   readonly optedOut: Map<Row, string>;

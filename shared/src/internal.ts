@@ -10,6 +10,7 @@ export { parseJsonText } from './contract/json.js';
 export { BUILT_IN_PROPERTIES, propertyNameProblem, propertyNameSchema } from './contract/property-names.js';
 export * from './contract/property-values.js';
 export { PER_PAGE, PROPERTY_TYPES, type JsonValue } from './contract/types.js';
+export { normalizeBaseUrl } from './http/base-url.js';
 export { CONCURRENCY } from './http/limiter.js';
 export { failureOf, LARGEST_BODY, TransportFailure, type TransportFailureReason } from './http/transport.js';
 export { canonicalJson, isRecord } from './is-record.js';

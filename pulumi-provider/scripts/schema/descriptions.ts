@@ -97,12 +97,8 @@ export const ARGUMENT_TEXTS: Readonly<Record<string, string>> = {
     'Address of the service, such as `https://api.example.com`. The environment variable AUDIENCE_BASE_URL is its default.',
   apiKey:
     'API key of the service; state keeps it encrypted. The environment variable AUDIENCE_API_KEY is its default.',
-  requestsPerSecond:
-    'Maximum number of requests per second. If not set, the provider slows down when the service responds 429.',
-  concurrency: 'Maximum number of requests at the same time.',
-  usedKeyStatus:
-    'Status that your service uses only for "a request with this key succeeded". Leave it unset unless this is certain.',
   allowInsecure: 'Allows plain http to other machines: the API key is then sent without encryption.',
+  movedFrom: 'Earlier address of the same service, after it has moved. State that was written there is then used.',
 };
 
 /** Texts of the functions, by name. */

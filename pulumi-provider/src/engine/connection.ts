@@ -1,8 +1,8 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { AudienceClient, ValidationError } from 'audience-core';
+import { normalizeBaseUrl } from 'audience-core/internal';
 import * as z from 'zod/mini';
 import { problem } from '../messages/index.js';
-import { codesIn } from '../resources/contact-record/rejoin.js';
 import { ResourceError } from '../resources/errors.js';
 import { Run, type Host } from '../resources/run.js';
 
@@ -10,10 +10,8 @@ import { Run, type Host } from '../resources/run.js';
 export const settingsSchema = z.object({
   baseUrl: z.optional(z.string()),
   apiKey: z.optional(z.string()),
-  requestsPerSecond: z.optional(z.number()),
-  concurrency: z.optional(z.int()),
-  usedKeyStatus: z.optional(z.int()),
   allowInsecure: z.optional(z.boolean()),
+  movedFrom: z.optional(z.string()),
 });
 type Setting = keyof typeof settingsSchema.shape;
 
@@ -30,8 +28,8 @@ const MAX_RETRIES = 8;
 
 /** A run against the configured service. @throws ResourceError when the settings cannot work. */
 export function openRun(read: ReadSetting, host: Pick<Host, 'reporter' | 'cancelled'>): Run {
-  const rejoinCodes = codesIn(process.env['AUDIENCE_REJOIN']);
-  return new Run(createClient(read), { ...host, rejoinCodes, sleep: (milliseconds) => sleep(milliseconds) });
+  const movedFrom = earlierAddress(read('movedFrom'));
+  return new Run(createClient(read), { ...host, movedFrom, sleep: (milliseconds) => sleep(milliseconds) });
 }
 
 /**
@@ -40,8 +38,6 @@ export function openRun(read: ReadSetting, host: Pick<Host, 'reporter' | 'cancel
  * @throws ResourceError when base URL or API key are missing or cannot be used.
  */
 export function createClient(read: ReadSetting): AudienceClient {
-  // The client refuses NaN, with the setting's name.
-  const number = (text: string | undefined) => (text === undefined ? undefined : Number(text));
   const required = (name: keyof typeof ENVIRONMENT): string => {
     const text = (read(name) ?? process.env[ENVIRONMENT[name]])?.trim() ?? '';
     if (text === '') throw new ResourceError(problem('setting.missing', { name, ways: waysToSet(name) }));
@@ -53,17 +49,28 @@ export function createClient(read: ReadSetting): AudienceClient {
       baseUrl,
       apiKey,
       allowInsecure: read('allowInsecure') === 'true',
-      requestsPerSecond: number(read('requestsPerSecond')),
-      concurrency: number(read('concurrency')),
-      usedKeyStatus: number(read('usedKeyStatus')),
       maxRetries: MAX_RETRIES,
       userAgent: 'pulumi-audience',
     });
   } catch (error) {
     if (!(error instanceof ValidationError)) throw error;
-    const ways = waysToSet(String(error.issues[0]?.path[0]));
-    throw new ResourceError(problem('setting.wrong', { message: error.message, ways }));
+    throw wrongSetting(error, String(error.issues[0]?.path[0]));
   }
+}
+
+/** An earlier address as the client would write it. @throws ResourceError where it is no address. */
+function earlierAddress(movedFrom: string | undefined): string | undefined {
+  if (movedFrom === undefined) return undefined;
+  try {
+    return normalizeBaseUrl(movedFrom, true);
+  } catch (error) {
+    if (!(error instanceof ValidationError)) throw error;
+    throw wrongSetting(error, 'movedFrom');
+  }
+}
+
+function wrongSetting({ message }: ValidationError, name: string): ResourceError {
+  return new ResourceError(problem('setting.wrong', { message, ways: waysToSet(name) }));
 }
 
 function waysToSet(name: string): string {

@@ -70,7 +70,7 @@ const MADE: readonly Problem[] = [
   problem('contacts.plan', {
     ...{ list: "Contacts 'all'", source: "'people.csv'", notes: ['12 rows read.'], event: 'joined' },
     ...{ rows: ['line 2: seats', 'line 3: email'], counts: planCounts },
-    ...{ gone: ['line 12', 'line 40'], marks: [{ group: 'news', count: 2, code: 'k7f3q2' }], losing: 60 },
+    ...{ gone: ['line 12', 'line 40'] },
     mostLookedUp: undefined,
   }),
   problem('contacts.plan', {
@@ -80,13 +80,14 @@ const MADE: readonly Problem[] = [
     event: 'joined',
     mostLookedUp: 200,
     rows: [],
-    ...{ gone: [], marks: [], losing: 0 },
+    gone: [],
     counts: new Map([
       ['new', new Map([['', 300]])],
       ['notLookedUp', new Map([['', 300]])],
       ['unsubscribed', new Map([['', 1]])],
     ]),
   }),
+  problem('contacts.notJoined', { rows: ['line 2', 'line 3'], group: 'news', source: "'people.csv'" }),
   problem('contacts.removals', { counts: planCounts, losing: 12, limit: 10 }),
   problem('contacts.gone', { rows: ['line 12'], source: "'people.csv'" }),
   problem('contacts.rows', { rows: ['line 2', 'line 3'], why: 'the contact does not exist' }),

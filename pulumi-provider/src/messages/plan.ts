@@ -1,7 +1,5 @@
-import { digits, fill, limited, listed } from './words.js';
+import { fill, limited, listed } from './words.js';
 
-export const NOT_JOINED =
-  "{count:contact} {count?is/are} not in group '{group}' and may have left it: not added. To add exactly {count?this one/these}, run AUDIENCE_REJOIN={code} pulumi up.";
 /** What a plan counts, by kind; `{name}` is a field, a group, an event or a reason. */
 const PLAN = {
   new: '{count} new',
@@ -21,7 +19,7 @@ const PLAN = {
   nobody:
     "{count:contact} that {count?wants/want} no mail {count?does/do} not exist: nothing to do. 'pulumi up --refresh' looks for all.",
   notJoined:
-    "{count:contact} {count?is/are} not in group '{name}' and may have left it: not added. 'pulumi up' prints the code that adds {count?it/them}.",
+    "{count:contact} may have left group '{name}' or unsubscribed: not added to it.",
   refused: '{count:row} cannot be written: {name}.',
 } as const;
 export type PlanKind = keyof typeof PLAN;
@@ -45,10 +43,6 @@ export interface PlanFacts {
   readonly rows: readonly string[];
   /** Rows whose contacts are gone. */
   readonly gone: readonly string[];
-  /** Contacts that an earlier run did not add to a group. */
-  readonly marks: readonly { readonly group: string; readonly count: number; readonly code: string }[];
-  /** How many contacts the lists of the run unsubscribe, remove from a group or clear, so far. 0 for one list. */
-  readonly losing: number;
 }
 
 export function planTexts(counts: PlanCounts, ...kinds: PlanKind[]): string[] {
@@ -57,7 +51,7 @@ export function planTexts(counts: PlanCounts, ...kinds: PlanKind[]): string[] {
   );
 }
 
-export function planText({ counts, event, rows, gone, marks, losing, ...plan }: PlanFacts): string {
+export function planText({ counts, event, rows, gone, ...plan }: PlanFacts): string {
   const of = (...kinds: PlanKind[]): string[] => planTexts(counts, ...kinds);
   const line = (start: string, texts: readonly string[], end = '.', between = ', '): string[] =>
     texts.length === 0 ? [] : [`${start}${limited(texts).join(between)}${end}`];
@@ -75,14 +69,22 @@ export function planText({ counts, event, rows, gone, marks, losing, ...plan }: 
     ...line('', of('removed', 'emptied'), ': values kept.'),
     ...line('Of these, ', of('unsubscribed', 'joins', 'leaves', 'loses'), '.', '; '),
     ...limited(of('notJoined')),
-    ...limited(marks.map((mark) => fill(NOT_JOINED, mark))),
     ...(gone.length > 0 ? [goneText({ rows: gone, source: plan.source })] : []),
     ...limited(of('refused')),
     ...of('nobody'),
-    ...(losing > 0
-      ? [`So far, ${digits(losing)} contacts would lose something by the lists of this run.`]
-      : []),
   ].join('\n');
+}
+
+/** Rows whose contacts may have left a group. */
+export function leftText({ rows, group, source }: RowsOfGroup): string {
+  const text = "{names} of {source} may have left group '{group}' or unsubscribed: not added to it.";
+  return fill(text, { names: listed(rows, String, 10), group, source });
+}
+
+export interface RowsOfGroup {
+  readonly rows: readonly string[];
+  readonly group: string;
+  readonly source: string;
 }
 
 /** Rows of known contacts that got a 404. */

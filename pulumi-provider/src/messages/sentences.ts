@@ -1,5 +1,5 @@
 import { nearest, wordIssue, wordProblem, type FieldPath, type ProblemDetails } from 'audience-core/internal';
-import { goneText, NOT_JOINED, planText, planTexts, type PlanCounts, type PlanFacts } from './plan.js';
+import { goneText, leftText, planText, planTexts, type PlanCounts, type PlanFacts } from './plan.js';
 import { counted, digits, limited, listed, nameOf, type Named } from './words.js';
 
 /** A problem that the core finds in a value. */
@@ -28,6 +28,8 @@ export const SENTENCES = {
   // Settings and the service
   'setting.missing': 'The {name} of the Audience service is missing. Set it with {ways}.',
   'setting.wrong': '{message} Correct it with {ways}.',
+  'service.otherAddress':
+    "This stack was written to {from}, and the address is {to} now. For another account, use a stack of its own. If it is the same service, run 'pulumi config set audience:movedFrom {from}'.",
   'service.notChecked': '{what} could not be checked: {cause}.',
   'service.othersNotChecked': 'Other contacts could not be checked either: {cause}.',
   'service.slow':
@@ -122,16 +124,11 @@ export const SENTENCES = {
     const does = effects.length > 0 ? `'pulumi up' ${effects.join(', ')}` : 'it has all declared values';
     return `Contact ${nameOf(contact)} exists already: ${does}.${lost}`;
   },
-  'contact.mayHaveLeft':
-    "Contact {contact} is not in {groups!} and may have left it: not added. 'pulumi up' prints the code that adds it.",
-  'contact.notJoined':
-    'Contact {contact} is not in {groups!} and may have left it: not added. To add it, run AUDIENCE_REJOIN={codes} pulumi up.',
+  'contact.mayHaveLeft': 'Contact {contact} may have left {groups!} or unsubscribed: not added to it.',
   'contact.dropped': ({ contact, names }: { contact: Named; names: readonly string[] }) =>
     `Contact ${nameOf(contact)}: ${names.map((name) => `${name}: no longer managed, value kept`).join('; ')}.`,
   'contact.createdByEvent':
     "Contact {contact} does not exist: 'pulumi up' sends the event '{event}', which creates it and triggers the matching automations. If it was deleted after an earlier event, add 'again: 1' to eventProperties.",
-  'contact.otherService':
-    "Contact {contact} was written to another service. 'pulumi up' replaces it by the contact of this service, and deletes nothing.",
   'contact.missing':
     'we assume that the contact does not exist (404). Set createWithEvent to create it by an event, or correct the identifier',
   'contact.optedOut':
@@ -165,10 +162,6 @@ export const SENTENCES = {
   'contacts.deleted':
     "{count:contact} of {source} {count?was/were} removed from Pulumi's state only: the service is unchanged.",
   'contacts.plan': (plan: PlanFacts) => planText(plan),
-  'contacts.cutOff':
-    '{source}: {location} is the last one and has no line break, but the last line had one in the last run. Was the file cut off? If it is complete, add a line break.',
-  'contacts.shifted':
-    '{moved} of {known} known contacts would get another email or userId; at most half can change in one run. Did columns or rows shift?',
   'contacts.removals': ({ counts, losing, limit }: { counts: PlanCounts; losing: number; limit: number }) =>
     `${counted(losing, 'contact')} would lose something (${limited(planTexts(counts, 'unsubscribed', 'leaves', 'loses')).join(', ')}); the limit is ${digits(limit)} per run. If you want this, set maxRemovals: ${losing}.`,
   'contacts.joinedRows':
@@ -180,11 +173,9 @@ export const SENTENCES = {
   'contacts.drift':
     "{count:contact} of {source} {count?has/have} other values in the service than the declared ones. The next 'pulumi up' overwrites these.",
   'contacts.notCompared': 'Contacts of {source} were not compared: {reasons}.',
-  'contacts.notJoined': NOT_JOINED,
+  'contacts.notJoined': leftText,
   'contacts.ignored':
     'Changes of {source} are ignored: {count:contact} with unwritten values {count?is/are} not changed.',
-  'rejoin.unfit':
-    'AUDIENCE_REJOIN={codes} does not fit {of}. If it fits no other resource of this run, it adds no contact: remove it, or use the code that the plan prints.',
   'contacts.nothing':
     "{count:contact} declared 'subscribed: false' {count?does/do} not exist in the service: {count?is/are} not created.",
   'contacts.failed': '{done} of {all:contact} are done.',

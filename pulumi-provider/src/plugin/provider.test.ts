@@ -6,7 +6,6 @@ import { Struct, type JavaScriptValue } from 'google-protobuf/google/protobuf/st
 import { FakeService, runOn } from '../../testing/fake-service.js';
 import { call, pluginOverGrpc, type PluginOverGrpc } from '../../testing/plugin-over-grpc.js';
 import { SECRET_SIGNATURE, SIGNATURE_KEY, UNKNOWN_TEXT } from '../engine/codec.js';
-import { serviceOf } from '../resources/contact/state.js';
 
 let plugin: PluginOverGrpc;
 let service: FakeService;
@@ -61,7 +60,7 @@ describe('the arguments of a provider', () => {
   const ARGS = { baseUrl: 'https://api.example.com', apiKey: 'key' };
 
   it('pass when they can work, as texts of the configuration as well, and the key comes back as a secret', async () => {
-    const texts = { ...ARGS, requestsPerSecond: '5', concurrency: '2', allowInsecure: 'false' };
+    const texts = { ...ARGS, movedFrom: 'https://old.example.com', allowInsecure: 'false' };
     const response = await checkConfig('default', texts);
     expect(response.getFailuresList()).toEqual([]);
     expect(response.getInputs()?.toJavaScript()).toEqual({ ...texts, apiKey: secret('key') });
@@ -69,7 +68,6 @@ describe('the arguments of a provider', () => {
 
   it.each([
     ['no address', { apiKey: 'key' }, "the provider's argument 'baseUrl'"],
-    ['a limit that is no number', { ...ARGS, requestsPerSecond: 'many' }, "'requestsPerSecond' must be"],
     ['an argument with a typing error', { ...ARGS, baseURL: 'x' }, "Did you mean 'baseUrl'?"],
     ['an unknown argument', { ...ARGS, token: 'x' }, "Unknown argument 'token'"],
     ['plain http', { ...ARGS, baseUrl: 'http://api.example.com' }, 'must begin with https://'],
@@ -123,6 +121,8 @@ describe('properties on their way', () => {
 });
 
 describe('a difference', () => {
+  const address = 'https://api.example.com';
+
   it('is named field by field, with its kind', async () => {
     const old = { email: 'a@x.io', firstName: 'A', properties: { plan: 'Pro', seats: 3 } };
     const news = {
@@ -131,7 +131,7 @@ describe('a difference', () => {
       properties: { plan: 'Free', seats: 3 },
       subscriptionGroups: { 'g-1': true },
     };
-    const response = await diff('Contact', old, old, news);
+    const response = await diff('Contact', old, { ...old, address }, news);
     const { ADD, DELETE, UPDATE } = messages.PropertyDiff.Kind;
     const kinds: Record<string, number> = {};
     response.getDetaileddiffMap().forEach((one, path) => (kinds[path] = one.getKind()));
@@ -151,8 +151,7 @@ describe('a difference', () => {
 
   it('there is none between what is the same', async () => {
     const old = { email: 'a@x.io', firstName: 'A' };
-    const outs = { ...old, service: serviceOf(runOn(service)) };
-    const response = await diff('Contact', old, outs, old);
+    const response = await diff('Contact', old, { ...old, address }, old);
     expect(response.getChanges()).toBe(messages.DiffResponse.DiffChanges.DIFF_NONE);
   });
 });

@@ -1,9 +1,8 @@
 import type { AudienceApi } from 'audience-core/internal';
 import type { DeclaredRows } from './contacts/declared-rows.js';
 import { Declarations } from './declarations.js';
-import { codeOf, type Marks } from './contact-record/rejoin.js';
 import { KnownService } from './known-service.js';
-import { problem, type Named, type Reporter } from '../messages/index.js';
+import type { Reporter } from '../messages/index.js';
 
 export type { Reporter } from '../messages/index.js';
 
@@ -12,8 +11,8 @@ export interface Host {
   sleep(milliseconds: number): Promise<void>;
   /** Aborted when the user cancels the run. */
   readonly cancelled?: AbortSignal;
-  /** Codes of AUDIENCE_REJOIN: which contacts join a group in this run though they may have left it. */
-  readonly rejoinCodes?: ReadonlySet<string>;
+  /** An earlier address of the service, which a person names after a move. */
+  readonly movedFrom?: string | undefined;
 }
 
 /** What the resources of one run share. */
@@ -22,27 +21,13 @@ export class Run {
   readonly creations = new Creations();
   /** The rows that the run has read, by their checked inputs. It does not read an ignored file. */
   readonly lists = new Map<string, DeclaredRows | 'ignored'>();
-  /** From how many contacts each list takes something. */
-  readonly removals = new Map<string, number>();
   readonly known: KnownService;
-  readonly rejoinCodes: ReadonlySet<string>;
-  readonly #openCodes: Set<string>;
 
   constructor(
     readonly client: AudienceApi,
     readonly host: Host,
   ) {
     this.known = new KnownService(client, host.reporter);
-    this.rejoinCodes = host.rejoinCodes ?? new Set();
-    this.#openCodes = new Set(this.rejoinCodes);
-  }
-
-  /** Says, once in a run, of each code that it does not fit a resource, unless it has fitted an earlier one. */
-  tellUnfitCodes(of: string | Named, marks: Marks): void {
-    for (const [group, all] of marks) this.#openCodes.delete(codeOf(group, all));
-    const codes = [...this.#openCodes];
-    if (codes.length > 0) this.host.reporter.warn(problem('rejoin.unfit', { codes, of }));
-    this.#openCodes.clear();
   }
 }
 

@@ -30,8 +30,6 @@ export interface Upsert extends KnownContact {
   readonly isKnown: boolean;
   /** Whether no identifier is written. */
   readonly keepsIdentifiers?: boolean;
-  /** Groups that are joined whatever the contact's record says. */
-  readonly rejoins?: readonly string[];
   /** Creates a contact that neither the service nor state has. */
   readonly event?: CreationEvent | undefined;
 }
@@ -97,13 +95,12 @@ function directAddress({
   isKnown,
   moved = [],
   keepsIdentifiers = false,
-  rejoins = [],
 }: Upsert): string | undefined {
   const { email, userId } = identity;
   // Identifiers that are not written are not compared with state.
   const isCompared = isKnown && !keepsIdentifiers;
   const isOpen = isCompared ? moved.length > 0 : email !== undefined && userId !== undefined;
-  const isAsked = id !== undefined || isOpen || joinsOf(values).some((group) => !rejoins.includes(group));
+  const isAsked = id !== undefined || isOpen || joinsOf(values).length > 0;
   return isAsked ? undefined : canAddress(userId) ? userId : (email ?? '');
 }
 
@@ -113,14 +110,14 @@ function isElsewhere({ email, userId }: Identity): boolean {
 }
 
 async function writeTo(found: Found, wanted: Upsert, run: Run): Promise<Upserted> {
-  const { values, isKnown, moved = [], rejoins = [], keepsIdentifiers } = wanted;
+  const { values, isKnown, moved = [], keepsIdentifiers } = wanted;
   const { contact, address, lacks } = found;
   const { email, ...others } = lacks;
   const identifiers = {
     ...(email !== undefined && (!isKnown || moved.includes('email')) && { email }),
     ...others,
   };
-  const notJoined = effectsOn(contact, values).notJoined.filter((group) => !rejoins.includes(group));
+  const { notJoined } = effectsOn(contact, values);
   const changes = { ...(keepsIdentifiers !== true && identifiers), ...changesOf(values, notJoined) };
   const written = { kind: 'written', id: contact.id, address, notJoined } as const;
   if (Object.keys(changes).length === 0) return written;

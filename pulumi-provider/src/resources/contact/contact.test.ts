@@ -8,8 +8,8 @@ afterEach(() => jest.useRealTimers());
 type Inputs = Readonly<Record<string, unknown>>;
 
 const EMAIL = 'ada@example.com';
-/** How state names the service of these tests. */
-const HERE: unknown = expect.stringMatching(/^[\w-]{12}$/);
+/** The address of the service of these tests. */
+const HERE = 'https://api.example.com';
 const ada = (inputs: Inputs, name = 'ada'): Declared => ({ type: 'contact', name, inputs });
 
 /** A service with Ada, whose contact the program has. */
@@ -99,7 +99,7 @@ describe('what is declared no more', () => {
       codes: ['contact.dropped'],
     });
     expect(service.received).toEqual(['GET /v1/contacts/properties']);
-    expect(engine.state.get('contact ada')?.outs).toEqual({ email: EMAIL, service: HERE });
+    expect(engine.state.get('contact ada')?.outs).toEqual({ email: EMAIL, address: HERE });
     expect(await engine.up([ada({ email: EMAIL })])).toEqual({ errors: [], told: [], codes: [] });
   });
 
@@ -116,7 +116,7 @@ describe('what is declared no more', () => {
     for (const resource of program) await engine.import(resource, 'u1');
     expect((await engine.up(program)).errors).toEqual([]);
     expect(service.writes()).toEqual([]);
-    expect(engine.state.get('contact ada')?.outs).toEqual({ email: EMAIL, firstName: 'Ada', service: HERE });
+    expect(engine.state.get('contact ada')?.outs).toEqual({ email: EMAIL, firstName: 'Ada', address: HERE });
   });
 
   it('is no group that an imported contact is not in', async () => {
@@ -177,47 +177,18 @@ describe('what a contact decides for itself', () => {
       async (engine) => (await engine.up([ada({ email: EMAIL })]), engine.up([ada(inputs)])),
     ],
   ])(
-    'lasts where the resource is %s: the plan says so, and a person can join the contact',
+    'lasts where the resource is %s, and the run says so',
     async (_name, run) => {
       const { service, engine } = await withAda(inputs);
       leave(service);
-      const { told } = await run(engine);
-      const [, code = ''] = /AUDIENCE_REJOIN=(\S+)/.exec(told.join()) ?? [];
+      expect((await run(engine)).codes).toContain('contact.mayHaveLeft');
       const [name] = [...engine.state.keys()].at(-1)?.split(' ').slice(1) ?? ['ada'];
       expect(service.writes()).toEqual([]);
-      const program = [ada(inputs, name)];
-      expect(await engine.up(program)).toMatchObject({ errors: [], codes: ['contact.notJoined'] });
-      expect((await engine.up(program, { rejoinCodes: [code] })).errors).toEqual([]);
-      expect(service.writes()).toEqual([
-        'PUT /v1/contacts/ada@example.com {"subscriptionGroups":{"news":true}}',
-      ]);
-      const twice = [...program, ada({ email: EMAIL }, 'twin')];
-      expect((await engine.up(twice, { rejoinCodes: [code] })).codes).toEqual([
-        'rejoin.unfit',
-        'contact.exists',
-      ]);
-      expect((await engine.up(twice, { rejoinCodes: [code] })).codes).toEqual(['rejoin.unfit']);
+      expect(engine.state.get(`contact ${name}`)?.outs['left']).toEqual(['news']);
+      expect(await engine.up([ada(inputs, name)])).toEqual({ errors: [], told: [], codes: [] });
       expect(service.writes()).toEqual([]);
     },
   );
-
-  it.each<[string, Inputs, 'cut after' | undefined]>([
-    ['that the program says no to', { email: EMAIL, subscriptionGroups: { news: false } }, undefined],
-    ['that is no longer declared', { email: EMAIL }, undefined],
-    ['a second time, where the response was lost', inputs, 'cut after'],
-  ])('is no group %s: a code does not join it', async (_name, news, fault) => {
-    const { service, engine } = await withAda(inputs);
-    leave(service);
-    engine.state.clear();
-    const { told } = await engine.up([ada(inputs)]);
-    const [, code = ''] = /AUDIENCE_REJOIN=(\S+)/.exec(told.join()) ?? [];
-    service.fault = (request) => (request.startsWith('PUT') ? fault : undefined);
-    await engine.up([ada(news)], { rejoinCodes: [code] });
-    if (fault !== undefined) leave(service);
-    service.fault = () => undefined;
-    await engine.up([ada(news)], { rejoinCodes: [code] });
-    expect(service.people[0]).toMatchObject({ subscriptionGroups: { news: false } });
-  });
 
   it('is announced by a preview of a new resource, and of one that adds the group', async () => {
     const { service, engine } = await withAda({ email: EMAIL });
@@ -365,17 +336,22 @@ describe('a contact whose address now leads to somebody else', () => {
   );
 });
 
-describe('another service', () => {
-  it('replaces the contact, and the plan says so; a refresh compares nothing', async () => {
-    const { service, engine } = await withAda({ email: EMAIL, firstName: 'Ada' });
-    const program = [ada({ email: EMAIL, firstName: 'Ada' })];
+describe('another address of the service', () => {
+  it.each<[string, Declared]>([
+    ['a contact', ada({ email: EMAIL, firstName: 'Ada' })],
+    ['a list', { type: 'contacts', name: 'all', inputs: { contacts: [{ email: EMAIL, firstName: 'Ada' }] } }],
+  ])('of %s is asked about, and noted without a call', async (_of, resource) => {
+    const { service, engine } = start({ email: EMAIL });
+    await engine.up([resource]);
+    const movedFrom = service.baseUrl;
     service.baseUrl = 'https://new.example.com';
-    service.people[0] = { ...service.people[0], id: 'other', firstName: 'Augusta' };
-    expect((await engine.preview(program)).codes).toEqual(['contact.otherService']);
-    expect((await engine.refresh()).codes).toEqual(['contact.otherService']);
-    expect((await engine.up(program)).codes).toContain('state.only');
-    expect([engine.state.get('contact ada')?.id, service.people[0]['firstName']]).toEqual(['other', 'Ada']);
-    expect(await engine.up(program)).toEqual({ errors: [], told: [], codes: [] });
+    service.writes();
+    expect((await engine.preview([resource])).codes).toEqual(['service.otherAddress']);
+    expect((await engine.refresh()).codes).toEqual(['service.otherAddress']);
+    expect((await engine.up([resource], { movedFrom: 'https://else.example.com' })).errors).toHaveLength(1);
+    expect((await engine.up([resource], { movedFrom })).errors).toEqual([]);
+    expect(service.writes()).toEqual([]);
+    expect(await engine.up([resource])).toEqual({ errors: [], told: [], codes: [] });
   });
 });
 
@@ -414,7 +390,7 @@ describe('refresh', () => {
       email: EMAIL,
       firstName: 'Others',
       properties: { seats: 4 },
-      service: HERE,
+      address: HERE,
     });
   });
 });
@@ -427,7 +403,7 @@ describe('an update without a clear response', () => {
       service.fault = (request) => (request.startsWith('PUT') ? fault : undefined);
       const after = [ada({ email: EMAIL, firstName: 'Countess', source: 'web' })];
       expect((await engine.up(after)).errors).toHaveLength(1);
-      expect(engine.state.get('contact ada')?.outs).toEqual({ email: EMAIL, source: 'web', service: HERE });
+      expect(engine.state.get('contact ada')?.outs).toEqual({ email: EMAIL, source: 'web', address: HERE });
       service.fault = () => undefined;
       // Taken back, the value is written again; what others have is not asked.
       expect((await engine.up([ada({ email: EMAIL, firstName: 'Ada', source: 'web' })])).errors).toEqual([]);

@@ -1,14 +1,14 @@
 import { isDeepStrictEqual } from 'node:util';
 import { AudienceError } from 'audience-core';
 import { problem, textOf, type Problem } from '../../messages/index.js';
+import { hasMoved } from '../address.js';
 import type { Behaviour } from '../behaviour.js';
 import { ResourceError } from '../errors.js';
 import { eventOf, IDENTIFIERS } from '../contact-record/fields.js';
 import { keysOf, lookUp, resolve, resolveToRead, type Identity } from '../contact-record/identity.js';
-import { codeOf, newMark, rejoinedGroups, type Marks } from '../contact-record/rejoin.js';
 import { upsert, type Upserted } from '../contact-record/upsert.js';
-import { differing, effectsOn, groupName, joinsOf, valuesOf } from '../contact-record/values.js';
-import { holdsUnknown, type Raw } from '../raw.js';
+import { differing, effectsOn, joinsOf, valuesOf } from '../contact-record/values.js';
+import { holdsUnknown, textsOf, type Raw } from '../raw.js';
 import type { Run } from '../run.js';
 import { checkContact, clashProblems, tellNotJoined } from './check.js';
 import {
@@ -16,8 +16,7 @@ import {
   declaredIn,
   identityOf,
   inputsSchema,
-  marksOf,
-  serviceOf,
+  stateOf,
   withCurrent,
   withoutNames,
 } from './state.js';
@@ -30,21 +29,13 @@ export const contact: Behaviour = {
 
   async diff(id, outs, news, run) {
     const { reporter } = run.host;
-    if (isElsewhere(outs, run)) {
-      reporter.warn(problem('contact.otherService', { contact: identityOf(outs) }));
-      return { changes: true, replaces: ['service'] };
-    }
+    const isMoved = hasMoved(outs['address'], run);
     if (holdsUnknown(news)) return { changes: true };
     const [before, after] = [declaredIn(outs), declaredIn(news)];
     assertNoClash(id, news, run);
     const names = droppedNames(outs, news);
     if (names.length > 0) reporter.info(problem('contact.dropped', { contact: identityOf(news), names }));
-    const rejoins = rejoinsOf(outs, news, run);
-    const changes = !isDeepStrictEqual(before, after) || rejoins.length > 0;
-    const joins = joinsOf(valuesOf(news)).filter((group) => !rejoins.includes(group));
-    const left = [...marksOf(outs)].filter(([group]) => joins.includes(group));
-    tellMarks(identityOf(news), new Map(left), run);
-    run.tellUnfitCodes(identityOf(news), marksOf(outs));
+    const changes = isMoved || !isDeepStrictEqual(before, after);
     await planGroups(id, outs, news, run);
     if (outs['gone'] === true)
       reporter.warn(problem(changes ? 'contact.goneChanged' : 'contact.gone', { contact: identityOf(news) }));
@@ -58,17 +49,15 @@ export const contact: Behaviour = {
     const id = written ?? (await lookUp(run.client, identity.email ?? identity.userId ?? ''))?.id;
     if (id === undefined) throw refusalOf(identity, problem('contact.notShown', {}));
     assertNoClash(id, inputs, run);
-    return { id, outs: stateOf(inputs, newMarks(identity, notJoined, run), run) };
+    tellNotJoined(identity, notJoined, run);
+    return { id, outs: stateOf(inputs, notJoined, run) };
   },
 
   /** A refusal is a warning, and a contact that is gone stays in state: the next run must not create it anew. */
   async read(id, raw, run) {
     const named = identityOf(raw);
     const { reporter } = run.host;
-    if (isElsewhere(raw, run)) {
-      reporter.warn(problem('contact.otherService', { contact: named }));
-      return { id, outs: raw };
-    }
+    hasMoved(raw['address'], run);
     const found = await resolveToRead(named, run.client, { id });
     if (found.kind === 'found') return { id, outs: withCurrent(raw, found.contact) };
     const isGone = found.kind === 'nobody';
@@ -81,31 +70,27 @@ export const contact: Behaviour = {
     const found = await lookUp(run.client, name);
     if (found === undefined) return undefined;
     const custom = await run.client.properties.list({ list: 'custom' });
-    return { id: found.id, outs: stateOf(declarableOf(found, custom), new Map(), run) };
+    return { id: found.id, outs: stateOf(declarableOf(found, custom), [], run) };
   },
 
   /** Where it fails, state loses what may have been written, and what is no longer declared. */
   async update(id, oldOuts, news, run) {
     const [before, identity] = [declaredIn(oldOuts), identityOf(news)];
     const changed = differing(declaredIn(news), before);
-    const rejoins = rejoinsOf(oldOuts, news, run);
-    const kept = new Map([...marksOf(oldOuts)].filter(([group]) => !rejoins.includes(group)));
-    if (Object.keys(changed).length + rejoins.length === 0) return { outs: stateOf(news, kept, run) };
-    const values = {
-      ...differing(valuesOf(news), valuesOf(oldOuts)),
-      ...Object.fromEntries(rejoins.map((group) => [groupName(group), true])),
-    };
+    const left = textsOf(oldOuts['left']);
+    if (Object.keys(changed).length === 0) return { outs: stateOf(news, left, run) };
+    const values = differing(valuesOf(news), valuesOf(oldOuts));
     try {
       const known = { id, isKnown: true, moved: Object.keys(changed) };
-      const upserted = await upsert({ identity, values, rejoins, ...known }, run);
+      const upserted = await upsert({ identity, values, ...known }, run);
       const { notJoined } = assertWritten(upserted, identity, 'contact.goneChanged');
-      const marks = newMarks(identity, notJoined, run);
-      return { outs: stateOf(news, new Map([...kept, ...marks]), run) };
+      tellNotJoined(identity, notJoined, run);
+      return { outs: stateOf(news, [...left, ...notJoined], run) };
     } catch (error) {
       const isRefusal = error instanceof ResourceError;
       if (!isRefusal && !(error instanceof AudienceError)) throw error;
       // A changed identifier keeps its old value.
-      const tried = [...Object.keys(changed), ...rejoins.map(groupName)].filter(
+      const tried = Object.keys(changed).filter(
         (name) => !IDENTIFIERS.some((one) => one === name) || !Object.hasOwn(before, name),
       );
       const lost = [...(!isRefusal && error.unclear ? tried : []), ...droppedNames(oldOuts, news)];
@@ -119,40 +104,6 @@ export const contact: Behaviour = {
     return Promise.resolve();
   },
 };
-
-/** Marked groups that the program still declares `true`, and that a code of this run joins. */
-function rejoinsOf(outs: Raw, news: Raw, { rejoinCodes }: Run): string[] {
-  const joins = joinsOf(valuesOf(news));
-  return rejoinedGroups(marksOf(outs), rejoinCodes).filter((group) => joins.includes(group));
-}
-
-/** Marks groups that the contact may have left, and reports the code that adds it. */
-function newMarks(contact: Identity, groups: readonly string[], run: Run): Marks {
-  const marks: Marks = new Map(groups.map((group) => [group, [newMark()]]));
-  tellMarks(contact, marks, run);
-  return marks;
-}
-
-function tellMarks(contact: Identity, marks: Marks, { host }: Run): void {
-  const groups = [...marks.keys()];
-  const codes = [...marks].map(([group, all]) => codeOf(group, all)).join(',');
-  if (marks.size > 0) host.reporter.warn(problem('contact.notJoined', { contact, groups, codes }));
-}
-
-/** The declared values, with the service and the marks of groups that are still declared `true`. */
-function stateOf(inputs: Raw, all: Marks, run: Run): Raw {
-  const marks = joinsOf(valuesOf(inputs)).flatMap((group) => {
-    const [mark] = all.get(group) ?? [];
-    return mark === undefined ? [] : [[group, mark]];
-  });
-  const service = serviceOf(run);
-  return { ...inputs, service, ...(marks.length > 0 && { marks: Object.fromEntries(marks) }) };
-}
-
-/** Whether state is of another service, where the contact has another id. */
-function isElsewhere(outs: Raw, run: Run): boolean {
-  return outs['service'] !== serviceOf(run);
-}
 
 /** What state has, and the program no longer declares. */
 function droppedNames(outs: Raw, news: Raw): string[] {

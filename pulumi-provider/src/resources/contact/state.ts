@@ -1,4 +1,3 @@
-import { hash } from 'node:crypto';
 import { isRecord } from 'audience-core/internal';
 import type { Contact, ContactProperty } from 'audience-core';
 import * as z from 'zod/mini';
@@ -11,8 +10,7 @@ import {
   recordShape,
 } from '../contact-record/fields.js';
 import { comparable, isEmail, type Identity } from '../contact-record/identity.js';
-import type { Marks } from '../contact-record/rejoin.js';
-import { currentValue, groupName, isConsent, valuesOf, type Values } from '../contact-record/values.js';
+import { currentValue, isConsent, joinsOf, valuesOf, type Values } from '../contact-record/values.js';
 import { textOf, type Raw } from '../raw.js';
 import type { Run } from '../run.js';
 
@@ -20,15 +18,10 @@ export const inputsSchema = z.object({ ...recordShape, createWithEvent: z.option
 
 export const INPUT_NAMES: readonly string[] = Object.keys(inputsSchema.shape);
 
-/** In state: the service that has the contact, as a short hash of its address. */
-export function serviceOf({ client }: Pick<Run, 'client'>): string {
-  return hash('sha256', client.baseUrl, 'base64url').slice(0, 12);
-}
-
-/** In state: the marks of groups that are declared `true`, and that the contact may have left. */
-export function marksOf({ marks }: Raw): Marks {
-  const entries = Object.entries(isRecord(marks) ? marks : {});
-  return new Map(entries.map(([group, mark]) => [group, [String(mark)]]));
+/** The inputs with the service's address and, of the declared groups, those that the contact may have left. */
+export function stateOf(inputs: Raw, left: readonly string[], { client }: Pick<Run, 'client'>): Raw {
+  const declared = joinsOf(valuesOf(inputs)).filter((group) => left.includes(group));
+  return { ...inputs, address: client.baseUrl, ...(declared.length > 0 && { left: declared }) };
 }
 
 export function identityOf({ email, userId }: Raw): Identity {
@@ -69,7 +62,7 @@ export function withCurrent({ gone: _, ...state }: Raw, contact: Contact): Raw {
   });
 }
 
-/** A state without some declared values and their marks, by flat name. */
+/** A state without some declared values, by flat name. */
 export function withoutNames(state: Raw, names: readonly string[]): Raw {
   return changed(state, (name, declared) => (names.includes(name) ? undefined : declared));
 }
@@ -86,7 +79,6 @@ function changed(state: Raw, change: (flatName: string, declared: unknown) => un
   const own = Object.entries(state).map(([name, value]): [string, unknown] => {
     if (name === 'clear') return [name, clearOf(state).filter((cleared) => change(cleared, null) === null)];
     if (name === 'properties') return [name, inside(propertiesOf(state))];
-    if (name === 'marks' && isRecord(value)) return [name, inside(value, groupName(''))];
     if (!FIELDS.has(name)) return [name, value];
     return [name, isRecord(value) ? inside(value, `${name}.`) : change(name, value)];
   });

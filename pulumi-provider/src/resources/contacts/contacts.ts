@@ -1,16 +1,15 @@
 import { randomBytes, randomUUID } from 'node:crypto';
 import { problem } from '../../messages/index.js';
+import { hasMoved } from '../address.js';
 import type { Behaviour } from '../behaviour.js';
 import { resourceOf } from '../declarations.js';
-import { rejoinedGroups } from '../contact-record/rejoin.js';
 import { holdsUnknown, type Raw } from '../raw.js';
 import { contentOf, withContent, withPlainFile } from './content.js';
 import { inputProblem, inputsSchema, nameOfSource, readInputs } from './inputs.js';
 import { listKey, readList } from './list.js';
-import { assertNotCutOff } from './limits.js';
 import { showPlan } from './plan.js';
 import { readContacts } from './refresh.js';
-import { beforeOf, countSchema, Hashes, isUnclear, marksIn, outputsSchema } from './state.js';
+import { beforeOf, countSchema, Hashes, isUnclear, outputsSchema } from './state.js';
 import { upsertAll } from './upsert-all.js';
 
 /** Many contacts in one resource. A row is written when its declaration changes. */
@@ -47,25 +46,22 @@ export const contacts: Behaviour = {
     const checked = readInputs(news);
     const list = run.lists.get(listKey(checked));
     const outs = outputsSchema.parse(raw);
+    const isMoved = hasMoved(outs.address, run);
     const inputs = withPlainFile(checked);
-    const before = beforeOf(outs, run.client.baseUrl);
+    const before = beforeOf(outs);
     const { reporter } = run.host;
     if (list === 'ignored') {
       const { length: count } = before.entries.filter(isUnclear);
       if (count > 0) reporter.info(problem('contacts.ignored', { count, source: nameOfSource(inputs) }));
-      return { changes: false };
+      return { changes: isMoved };
     }
     const content = contentOf(checked.file) ?? list?.fingerprint ?? (await readList(inputs, run)).fingerprint;
     const isSame = outs.written === content && outs.file === inputs.file;
-    const marks = marksIn(before.entries);
-    const isRejoin = rejoinedGroups(marks, run.rejoinCodes).length > 0;
-    const changes = !isSame || before.isOther || isRejoin || before.entries.some(isUnclear);
+    const changes = !isSame || isMoved || before.entries.some(isUnclear);
     // A refresh has no check, so it has read no list.
     if (list === undefined) return { changes };
-    run.tellUnfitCodes(list.resource.label, marks);
-    if (changes) assertNotCutOff(list, outs, inputs);
     const isAnyAbsent = before.entries.some(({ absence }) => absence !== undefined);
-    if (changes || isAnyAbsent || marks.size > 0) await showPlan(list, before, inputs, run, changes);
+    if (changes || isAnyAbsent) await showPlan(list, before, inputs, run, changes);
     return { changes };
   },
 
@@ -76,8 +72,10 @@ export const contacts: Behaviour = {
 
   update(id, outs, raw, run) {
     if (run.lists.get(listKey(readInputs(raw))) === 'ignored')
-      return Promise.resolve({ outs: { ...outs, ...withPlainFile(raw) } });
-    return upsertAll(id, raw, beforeOf(outputsSchema.parse(outs), run.client.baseUrl), run);
+      return Promise.resolve({
+        outs: { ...outs, ...withPlainFile(raw), address: run.client.baseUrl },
+      });
+    return upsertAll(id, raw, beforeOf(outputsSchema.parse(outs)), run);
   },
 
   read: readContacts,

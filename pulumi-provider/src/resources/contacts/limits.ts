@@ -1,10 +1,7 @@
 import { problem, type PlanKind } from '../../messages/index.js';
 import { ResourceError } from '../errors.js';
 import { groupOf, type Values } from '../contact-record/values.js';
-import type { DeclaredRows } from './declared-rows.js';
-import { nameOfSource, type Inputs } from './inputs.js';
 import type { Match } from './match.js';
-import type { Outputs } from './state.js';
 
 /** Numbers of contacts by kind, and by the field, group, event or reason. */
 export class Counts extends Map<PlanKind, Map<string, number>> {
@@ -29,16 +26,12 @@ export class Removals {
   readonly #counts = new Counts();
   /** From how many contacts the run takes something. */
   losing = 0;
-  #known = 0;
-  #moved = 0;
 
   /** @param isOptOut whether the list as a whole unsubscribes: that is no removal. */
   constructor(private readonly isOptOut: boolean) {}
 
-  add({ refused, known, isNobody, moved, values }: Match): void {
+  add({ refused, known, isNobody, values }: Match): void {
     if (refused !== undefined) return;
-    if (known !== undefined) this.#known += 1;
-    if (moved.some((name) => known?.[name] !== undefined)) this.#moved += 1;
     // An opt-out of nobody counts once, and a new row takes nothing else.
     const kinds = kindsOf(values).filter(([kind]) =>
       kind === 'unsubscribed' ? !this.isOptOut && !isNobody : kind !== 'joins' && known !== undefined,
@@ -50,16 +43,7 @@ export class Removals {
   /** @throws ResourceError where a run would change too many contacts. */
   assertFew(rows: number, limit = Math.max(10, Math.floor(rows / 10))): void {
     const { losing } = this;
-    if (rows >= 10 && this.#moved > this.#known / 2)
-      throw new ResourceError(problem('contacts.shifted', { moved: this.#moved, known: this.#known }));
     if (losing > limit)
       throw new ResourceError(problem('contacts.removals', { counts: this.#counts, losing, limit }));
   }
-}
-
-/** @throws ResourceError where a file ended in a line end before, and does not now. */
-export function assertNotCutOff(rows: DeclaredRows, before: Outputs, inputs: Inputs): void {
-  if (rows.endsInLineEnd !== false || before.endsInLineEnd !== true || before.file !== inputs.file) return;
-  const location = rows.at(rows.length - 1)?.location ?? 'a line';
-  throw new ResourceError(problem('contacts.cutOff', { source: nameOfSource(inputs), location }));
 }

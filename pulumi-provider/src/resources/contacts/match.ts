@@ -2,11 +2,10 @@ import { canAddress } from 'audience-core/internal';
 import { problem, type Code, type Problem } from '../../messages/index.js';
 import { IDENTIFIERS } from '../contact-record/fields.js';
 import type { Identity } from '../contact-record/identity.js';
-import { isMark, rejoinedGroups } from '../contact-record/rejoin.js';
 import type { Upsert } from '../contact-record/upsert.js';
-import { groupOf, type Value } from '../contact-record/values.js';
+import type { Value } from '../contact-record/values.js';
 import type { DeclaredRow, DeclaredRows } from './declared-rows.js';
-import { marksIn, type Before, type Entry } from './state.js';
+import { LEFT, type Before, type Entry } from './state.js';
 
 /** What state has of a row before any request, and what is to be written. */
 export interface Match extends Upsert {
@@ -18,7 +17,6 @@ export interface Match extends Upsert {
   /** The entry once the row is written. */
   readonly entry: Entry;
   readonly moved: readonly (typeof IDENTIFIERS)[number][];
-  readonly rejoins: readonly string[];
   /** Entries that state keeps if the row is not written, its own first. */
   readonly keep: readonly Entry[];
 }
@@ -27,7 +25,6 @@ export interface Match extends Upsert {
 export class Matcher {
   /** Entries of skipped rows: all entries, if a skipped row has no readable identifier. */
   readonly skipped: readonly Entry[];
-  readonly #rejoined: readonly string[];
   /** The declared email of each declared userId, of rows that are left out too. */
   readonly #emails: ReadonlyMap<string | undefined, string | undefined>;
   readonly #byEmail: Lookup;
@@ -37,10 +34,8 @@ export class Matcher {
   constructor(
     readonly before: Before,
     rows: DeclaredRows,
-    codes: ReadonlySet<string>,
   ) {
     const { entries, hashes } = before;
-    this.#rejoined = rejoinedGroups(marksIn(entries), codes);
     const { nobody = [], known = [] } = Object.groupBy(entries, ({ absence }) =>
       absence === 'nobody' ? 'nobody' : 'known',
     );
@@ -112,22 +107,19 @@ export class Matcher {
     // Of a bad row, what is not declared stays.
     const after = new Map(row.isBad ? known?.values : undefined);
     const values: Record<string, Value> = {};
-    const rejoins: string[] = [];
     for (const [name, value] of Object.entries(declared)) {
       const before = known?.values.get(name);
-      const isMarked = value === true && isMark(before);
-      const isRejoined = isMarked && this.#rejoined.includes(groupOf(name) ?? '');
-      if (isRejoined) rejoins.push(groupOf(name) ?? '');
-      after.set(name, isMarked && !isRejoined ? before : hashes.value(name, value));
+      const isLeft = value === true && before === LEFT;
+      after.set(name, isLeft ? LEFT : hashes.value(name, value));
       if (before !== after.get(name)) values[name] = value;
     }
     const { email, userId, absence } = known ?? {};
     const identifiers = row.isBad && known !== undefined ? { email, userId } : own;
     const entry: Entry = { ...identifiers, values: after, absence };
-    if (known === undefined) return { values, entry, rejoins, keep: [] };
+    if (known === undefined) return { values, entry, keep: [] };
     // A value that is declared no more leaves the entry, or it would count as written when it is declared again.
     const kept = new Map([...known.values].filter(([name]) => after.has(name)));
-    return { values, entry, rejoins, keep: [{ ...known, values: kept }] };
+    return { values, entry, keep: [{ ...known, values: kept }] };
   }
 }
 

@@ -1,7 +1,6 @@
 import { problem, textOf } from '../../messages/index.js';
 import { IDENTIFIERS } from '../contact-record/fields.js';
 import { keysOf, orRefused, type Resolved } from '../contact-record/identity.js';
-import { codeOf } from '../contact-record/rejoin.js';
 import { find, isOptedOut } from '../contact-record/upsert.js';
 import { effectsOn, joinsOf } from '../contact-record/values.js';
 import type { Run } from '../run.js';
@@ -9,7 +8,7 @@ import type { DeclaredRow, DeclaredRows } from './declared-rows.js';
 import { nameOfSource, type Inputs } from './inputs.js';
 import { Counts, kindsOf, Removals } from './limits.js';
 import { Matcher, type Match } from './match.js';
-import { marksIn, type Before } from './state.js';
+import type { Before } from './state.js';
 import { workOn } from './work.js';
 
 /** How many contacts a plan looks up, and how many changed rows it names. */
@@ -28,36 +27,30 @@ export async function showPlan(
   run: Run,
   changes: boolean,
 ): Promise<void> {
-  const matcher = new Matcher(before, rows, run.rejoinCodes);
+  const matcher = new Matcher(before, rows);
   const removals = new Removals(rows.isOptOutList);
   /** Rows to look up, of each kind one more than a plan looks up. */
   const wanted: Record<'new' | 'changed' | 'nobody', DeclaredRow[]> = { new: [], changed: [], nobody: [] };
   for (const row of rows) {
     const match = matcher.match(row);
     removals.add(match);
-    const isNew = match.known === undefined || joinsOf(match.values).length > match.rejoins.length;
+    const isNew = match.known === undefined || joinsOf(match.values).length > 0;
     const all = wanted[match.isNobody ? 'nobody' : isNew ? 'new' : 'changed'];
     if (match.refused === undefined && isWritten(match) && all.length <= MAX_LOOKED_UP) all.push(row);
   }
   removals.assertFew(rows.length, inputs.maxRemovals);
-  run.removals.set(rows.resource.key, removals.losing);
   const found = await lookUp(changes ? [wanted.new, wanted.changed, wanted.nobody] : [], matcher, run);
   const plan = new Plan(inputs.createWithEvent?.eventName, run);
   for (const row of rows) plan.add(row, matcher.match(row), found.get(row.number));
   for (const entry of matcher.skipped) plan.known.add(entry);
   const left = before.entries.filter((entry) => entry.absence === undefined && !plan.known.has(entry));
   plan.count('removed', '', left.length);
-  const marks = [...marksIn(before.entries)].map(([group, all]) => ({
-    ...{ group, count: all.length, code: codeOf(group, all) },
-  }));
   const isAnyLeft = (plan.get('notLookedUp')?.get('') ?? 0) > MAX_LOOKED_UP;
-  const losses = [...run.removals.values()].filter((count) => count > 0);
-  const losing = losses.length < 2 ? 0 : losses.reduce((sum, count) => sum + count, 0);
   run.host.reporter.info(
     problem('contacts.plan', {
-      ...{ counts: plan, rows: plan.rows, gone: plan.gone, marks },
+      ...{ counts: plan, rows: plan.rows, gone: plan.gone },
       ...{ list: rows.resource.label, source: nameOfSource(inputs), notes: rows.notes },
-      ...{ event: plan.event, losing, mostLookedUp: isAnyLeft ? MAX_LOOKED_UP : undefined },
+      ...{ event: plan.event, mostLookedUp: isAnyLeft ? MAX_LOOKED_UP : undefined },
     }),
   );
 }
@@ -141,10 +134,10 @@ class Plan extends Counts {
     return !isGone;
   }
 
-  #addValues({ values, rejoins }: Match, found: Resolved | undefined): void {
+  #addValues({ values }: Match, found: Resolved | undefined): void {
     const left = found?.kind === 'found' ? effectsOn(found.contact, values).notJoined : [];
     for (const [kind, name] of kindsOf(values)) {
-      const mayHaveLeft = kind === 'joins' && left.includes(name) && !rejoins.includes(name);
+      const mayHaveLeft = kind === 'joins' && left.includes(name);
       this.count(mayHaveLeft ? 'notJoined' : kind, name);
     }
   }

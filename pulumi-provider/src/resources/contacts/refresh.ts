@@ -1,5 +1,6 @@
 import type { Contact } from 'audience-core';
 import { problem, textOf } from '../../messages/index.js';
+import { hasMoved } from '../address.js';
 import type { Made } from '../behaviour.js';
 import { ResourceError } from '../errors.js';
 import { resolveToRead } from '../contact-record/identity.js';
@@ -16,19 +17,19 @@ import { workOn } from './work.js';
 /** Marks drift as `?` in state. State has hashes only, so it compares only rows that are still declared. */
 export async function readContacts(id: string, raw: Raw, run: Run): Promise<Made> {
   const outs = outputsSchema.parse(raw);
-  const before = beforeOf(outs, run.client.baseUrl);
+  hasMoved(outs.address, run);
+  const before = beforeOf(outs);
   const source = nameOfSource(outs);
   const { reporter } = run.host;
   const notCompared = (reasons: readonly string[]): void =>
     reporter.warn(problem('contacts.notCompared', { source, reasons }));
-  if (before.isOther) return { id, outs: raw };
   const list = await readList(readInputs(raw), run).catch((error: unknown) => {
     if (!(error instanceof ResourceError)) throw error;
     notCompared(error.reasons.map((one) => textOf(one)));
     return undefined;
   });
   if (list === undefined) return { id, outs: raw };
-  const matcher = new Matcher(before, list, run.rejoinCodes);
+  const matcher = new Matcher(before, list);
   const after = new Map<Entry, Entry | undefined>();
   const reasons = new Set<string>();
   const gone: string[] = [];

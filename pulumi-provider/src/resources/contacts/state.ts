@@ -1,8 +1,7 @@
 import { hash } from 'node:crypto';
 import * as z from 'zod/mini';
 import { sameEmail, type Identity } from '../contact-record/identity.js';
-import { isMark, type Marks } from '../contact-record/rejoin.js';
-import { groupOf, type Value } from '../contact-record/values.js';
+import type { Value } from '../contact-record/values.js';
 import { inputsSchema } from './inputs.js';
 
 /** Outputs for programs: how many contacts are declared. */
@@ -11,16 +10,14 @@ export const countSchema = z.object({ count: z.int() });
 /**
  * State of many contacts: the inputs, the count, and hashes of written values. `entries` has a line per row: the hash
  * of its email, the hash of its userId (`-` for none), and for each field six characters of the value's hash, `?`, `.` or
- * a mark of a group that was not joined; then `gone` or `nobody` where the service does not have the contact.
+ * `-` for a group that was not joined; then `gone` or `nobody` where the service does not have the contact.
  */
 export const outputsSchema = z.extend(inputsSchema, {
   ...countSchema.shape,
   /** The content of the list when all rows had been written; empty after a partial failure. */
   written: z.string(),
-  /** Whether the file ended in a line end. If the next one does not, it may be cut off. */
-  endsInLineEnd: z.optional(z.boolean()),
-  /** Hash of the service's address. In another service every row is new. */
-  service: z.string(),
+  /** Address of the service that has the contacts. */
+  address: z.string(),
   salt: z.string(),
   /** Names of the declared values, in the order of the entries. */
   fields: z.array(z.string()),
@@ -32,16 +29,19 @@ export type Outputs = z.infer<typeof outputsSchema>;
 /** A value that an unclear write may have set, or that differs in the service; an email that differs there. */
 export const UNCLEAR = '?';
 
+/** A group that was not joined, as the contact may have left it. */
+export const LEFT = '-';
+
 const NONE = '-';
 const NOT_DECLARED = '.';
 const IDENTIFIER_LENGTH = 12;
 const VALUE_LENGTH = 6;
-const MARK_OR_HASH = new RegExp(`[?.]|-?[^?.-]{${VALUE_LENGTH}}`, 'g');
+const MARK_OR_HASH = new RegExp(`[?.-]|[^?.-]{${VALUE_LENGTH}}`, 'g');
 
 export interface Entry {
   readonly email: string | undefined;
   readonly userId: string | undefined;
-  /** Field to the hash of its value, to {@link UNCLEAR} or to a mark of a group that was not joined. */
+  /** Field to the hash of its value, to {@link UNCLEAR} or to {@link LEFT}. */
   readonly values: ReadonlyMap<string, string>;
   /** The service responds 404: the contact is `gone`, or was never found and the run says "no mail" of it (`nobody`). */
   readonly absence?: Absence | undefined;
@@ -51,10 +51,6 @@ type Absence = 'gone' | 'nobody';
 
 export class Hashes {
   constructor(readonly salt: string) {}
-
-  service(baseUrl: string): string {
-    return this.#hash('service', baseUrl, IDENTIFIER_LENGTH);
-  }
 
   value(field: string, value: Value): string {
     return this.#hash(`value ${field}`, JSON.stringify(value), VALUE_LENGTH);
@@ -78,20 +74,6 @@ export function unsure(entry: Entry, names: readonly string[]): Entry {
   return { ...entry, values: new Map([...entry.values, ...names.map((name) => [name, UNCLEAR] as const)]) };
 }
 
-/** The marks of contacts that were not added to a group, by group. */
-export function marksIn(entries: readonly Entry[]): Marks {
-  const marks = new Map<string, string[]>();
-  for (const { values } of entries)
-    for (const [name, mark] of values) {
-      if (!isMark(mark)) continue;
-      const group = groupOf(name) ?? '';
-      const known = marks.get(group) ?? [];
-      known.push(mark);
-      marks.set(group, known);
-    }
-  return marks;
-}
-
 export interface Before {
   readonly hashes: Hashes;
   readonly entries: readonly Entry[];
@@ -111,13 +93,10 @@ export function formatEntries(entries: readonly Entry[]): Pick<Outputs, 'fields'
   return { fields, entries: lines.join('\n') };
 }
 
-/** Parses the state of a list. In another service every row is new, but who was gone is not created there. */
-export function beforeOf({ service, salt, fields, entries }: Outputs, baseUrl: string) {
-  const hashes = new Hashes(salt);
-  const isOther = service !== hashes.service(baseUrl);
-  const all = entries === '' ? [] : entries.split('\n').map((line) => parseEntry(line, fields));
-  const gone = all.filter(({ absence }) => absence === 'gone').map((entry) => withoutValues(entry));
-  return { hashes, entries: isOther ? gone : all, isOther };
+/** Parses the state of a list. */
+export function beforeOf({ salt, fields, entries }: Outputs): Before {
+  const lines = entries === '' ? [] : entries.split('\n');
+  return { hashes: new Hashes(salt), entries: lines.map((line) => parseEntry(line, fields)) };
 }
 
 export function withoutValues(entry: Entry): Entry {

@@ -4,7 +4,6 @@ import type { Made } from '../behaviour.js';
 import { causeOf, ResourceError } from '../errors.js';
 import type { CreationEvent } from '../contact-record/fields.js';
 import { keysOf } from '../contact-record/identity.js';
-import { codeOf, newMark } from '../contact-record/rejoin.js';
 import { upsert } from '../contact-record/upsert.js';
 import { groupName } from '../contact-record/values.js';
 import type { Raw } from '../raw.js';
@@ -14,7 +13,7 @@ import type { DeclaredRow, DeclaredRows } from './declared-rows.js';
 import { nameOfSource, readInputs, type Inputs } from './inputs.js';
 import { listKey, readList } from './list.js';
 import { Matcher, type Match } from './match.js';
-import { formatEntries, marksIn, settled, unsure, type Before, type Entry, type Outputs } from './state.js';
+import { formatEntries, LEFT, settled, unsure, type Before, type Entry, type Outputs } from './state.js';
 import { workOn } from './work.js';
 
 const MAX_REASONS = 7;
@@ -24,7 +23,7 @@ export async function upsertAll(id: string, raw: Raw, before: Before, run: Run):
   const checked = readInputs(raw);
   const inputs = withPlainFile(checked);
   const rows = await rowsOf(checked, inputs, run);
-  const matcher = new Matcher(before, rows, run.rejoinCodes);
+  const matcher = new Matcher(before, rows);
   const { ends, stopped } = await write(rows, matcher, inputs.createWithEvent, run);
   const entries = settled(
     ends.flatMap(({ entry }) => entry ?? []),
@@ -35,13 +34,12 @@ export async function upsertAll(id: string, raw: Raw, before: Before, run: Run):
   const outs: Outputs = {
     ...inputs,
     count: ends.length,
-    endsInLineEnd: rows.endsInLineEnd,
     written: ends.some(isFailed) ? '' : rows.fingerprint,
-    service: before.hashes.service(run.client.baseUrl),
+    address: run.client.baseUrl,
     salt: before.hashes.salt,
     ...formatEntries(entries),
   };
-  report(ends, entries, rows, nameOfSource(inputs), run);
+  report(ends, rows, nameOfSource(inputs), run);
   const problems = failuresOf(ends, rows, stopped);
   if (problems.length > 0) throw new ResourceError(problems, { id, outs });
   return { id, outs };
@@ -121,7 +119,7 @@ async function upsertRow(
       return { entry: own === undefined ? nobody : { ...own, absence: 'gone' } };
     }
     const { id, notJoined, address } = upserted;
-    const marks = notJoined.map((group) => [groupName(group), newMark()] as const);
+    const marks = notJoined.map((group) => [groupName(group), LEFT] as const);
     const written = { ...entry, absence: undefined, values: new Map([...entry.values, ...marks]) };
     // No identifier of a bad row was written: only one is known to be the contact's.
     const other = address === row.userId ? { email: undefined } : { userId: undefined };
@@ -136,17 +134,14 @@ async function upsertRow(
 /** Says what was not written, and needs no other run. */
 function report(
   ends: readonly RowEnd[],
-  entries: readonly Entry[],
   rows: DeclaredRows,
   source: string,
   { host: { reporter } }: Run,
 ): void {
-  const notJoined = new Set(ends.flatMap((end) => end.notJoined ?? []));
-  for (const [group, marks] of marksIn(entries))
-    if (notJoined.has(group))
-      reporter.warn(
-        problem('contacts.notJoined', { count: marks.length, group, code: codeOf(group, marks) }),
-      );
+  for (const group of new Set(ends.flatMap((end) => end.notJoined ?? []))) {
+    const left = locationsOf(ends, rows, ({ notJoined = [] }) => notJoined.includes(group));
+    reporter.warn(problem('contacts.notJoined', { rows: left, group, source }));
+  }
   const gone = locationsOf(ends, rows, ({ entry }) => entry?.absence === 'gone');
   if (gone.length > 0) reporter.warn(problem('contacts.gone', { rows: gone, source }));
   const { length: count } = ends.filter(({ entry }) => entry?.absence === 'nobody');

@@ -123,7 +123,7 @@ export const faults: readonly Scenario[] = [
       await world.program(`
         const consent = { subscribed: { '': 'mail', false: 'no mail' } };
         new Contacts('people', { file: 'people.csv', consent, maxRemovals: 100, createWithEvent: { eventName: 'added' } });`);
-      await world.up({ config: { ...world.config, 'audience:concurrency': '1' } });
+      await world.up();
       await save('false');
       const unsubscribed = async () =>
         (await sandbox.contacts()).filter(({ subscribed }) => !subscribed).length;

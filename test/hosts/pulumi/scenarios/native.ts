@@ -117,7 +117,7 @@ export const native: readonly Scenario[] = [
       });
       try {
         const program = ({ url, apiKey }: { readonly url: string; readonly apiKey: string }): string => `
-          const eu = new audience.Provider('eu', { baseUrl: '${url}', apiKey: '${apiKey}', concurrency: 2 });
+          const eu = new audience.Provider('eu', { baseUrl: '${url}', apiKey: '${apiKey}' });
           new Contact('ada', { email: 'ada@example.com', firstName: 'Here' });
           new Contact('ada-eu', { email: 'ada@example.com', firstName: 'There' }, { provider: eu });`;
         await world.program(program(eu));

@@ -58,8 +58,8 @@ export const unwritten: readonly Scenario[] = [
         [],
         told,
       );
-      assert.match(told, /'ada@example.com' is not in 'news'.*AUDIENCE_REJOIN=\w+/);
-      assert.match(told, /1 contact is not in group 'news'.*AUDIENCE_REJOIN=\w+/);
+      assert.match(told, /'ada@example.com' may have left 'news'/);
+      assert.match(told, /may have left group 'news'/);
     },
   },
   {
@@ -90,7 +90,7 @@ export const unwritten: readonly Scenario[] = [
       const declare = (firstName: string): Promise<void> =>
         world.program(`new Contact('ada', { email: 'ada@example.com', firstName: '${firstName}' });`);
       await declare('Ada');
-      await world.up({ config: { ...world.config, 'audience:requestsPerSecond': '100' } });
+      await world.up();
       world.sandbox.faults.next({ route: 'updateContact', cut: true, when: 'after', times: 9 });
       await declare('Augusta');
       assert.equal((await world.stack.up()).failed, true);
