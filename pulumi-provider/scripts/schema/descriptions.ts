@@ -1,4 +1,5 @@
-import type { FieldSetBy } from 'audience-core/internal';
+import type { ContactField } from 'audience-core/internal';
+import { FIELDS } from '../../src/resources/contact-record/fields.js';
 
 /** Markdown texts of a resource, a function or a type. */
 export interface Text {
@@ -7,36 +8,33 @@ export interface Text {
   readonly fields: Readonly<Record<string, string>>;
 }
 
-type FieldTexts = Readonly<Record<FieldSetBy<'updateContact'> | 'properties', string>>;
+/** A text for each field of a contact. */
+function textsOf(text: (field: ContactField) => string): Readonly<Record<string, string>> {
+  return Object.fromEntries([...FIELDS].map(([name, field]) => [name, text(field)]));
+}
 
 /** Fields of a contact, as read. */
-const FIELDS = {
-  email: 'Email address: the primary identifier.',
-  firstName: 'First name.',
-  lastName: 'Last name.',
-  userId: 'Client-side user identifier.',
-  source: 'Origin of the contact.',
-  subscribed: 'Overall subscription flag.',
-  subscriptionGroups: 'Id of a subscription group to whether the contact is in it.',
+const READ = {
+  ...textsOf(({ type, description }) => (type === 'date' ? `${description} Unix seconds.` : description)),
   properties: 'Values of custom properties, by name; dates as Unix seconds.',
-} satisfies FieldTexts;
+};
 
-/** Fields of a contact, as declared. */
+const DATES =
+  'Dates are ISO 8601, such as `2027-01-31` or `2027-01-31T09:30:00Z` (UTC unless they name an offset), or Unix seconds; state has seconds.';
+
+/** Fields of a contact, as declared: the contract's texts, unless a declaration needs its own. */
 const DECLARED = {
+  ...textsOf(({ type, description }) => (type === 'date' ? `${description} ${DATES}` : description)),
   email: 'Email address: the primary identifier. It can be changed only with a declared `userId`.',
-  firstName: 'First name.',
-  lastName: 'Last name.',
   userId:
     'Client-side user identifier; it also identifies the contact. The provider sets it once and never changes it.',
-  source: 'Origin of the contact.',
   subscribed: 'Set to `false` to unsubscribe the contact. `true` is not allowed.',
   subscriptionGroups:
     'Id of a subscription group to whether the contact is in it. Other groups are not sent: we assume that they stay as they are. `true` is written once: a contact that leaves the group later is not added again.',
-  properties:
-    'Values of custom properties, by name. Dates are ISO 8601, such as `2027-01-31` or `2027-01-31T09:30:00Z` (UTC unless they name an offset), or Unix seconds; state has seconds.',
+  properties: `Values of custom properties, by name. ${DATES}`,
   clear:
     'Names of fields and properties to clear, such as `firstName`. Every run clears those that have a value.',
-} satisfies FieldTexts & Readonly<Record<'clear', string>>;
+};
 
 const PROPERTY_FIELDS = {
   key: 'camelCase name; the field of a contact.',
@@ -105,7 +103,7 @@ export const ARGUMENT_TEXTS: Readonly<Record<string, string>> = {
 export const FUNCTION_TEXTS = {
   getContact: {
     description: 'A contact with its current data (GET /v1/contacts/{identifier}).',
-    fields: { ...FIELDS, id: 'Id of the contact.' },
+    fields: { ...READ, id: 'Id of the contact.' },
   },
   getContactProperties: {
     description: 'Contact properties (GET /v1/contacts/properties).',

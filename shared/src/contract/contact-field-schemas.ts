@@ -6,20 +6,26 @@ import {
   fieldsSetBy,
   type ContactField,
   type ContactFieldName,
+  type ContactIdentifierName,
   type FieldWriter,
 } from './contact-fields.js';
+import { propertyValueProblem } from './property-values.js';
+import { refuse } from './rule.js';
 
-/** Schema of the values that a request may give each field of a contact. */
-export const FIELD_SCHEMAS = {
+/** An identifier has a form of its own. */
+const IDENTIFIER_SCHEMAS: Readonly<Record<ContactIdentifierName, z.ZodMiniType>> = {
   email: emailSchema,
-  firstName: z.string(),
-  lastName: z.string(),
   userId: userIdSchema,
-  source: z.string(),
-  subscribed: z.literal(false, 'onlyFalse'),
-  subscriptionGroups: subscriptionGroupsSchema,
-  createdAt: z.int(),
-} as const satisfies Readonly<Record<ContactFieldName, z.ZodMiniType>>;
+};
+
+/** Schema of the values that a request may give a field, by the type of the field. */
+const WRITTEN_SCHEMAS: Readonly<Record<ContactField['type'], z.ZodMiniType>> = {
+  string: z.string(),
+  number: z.number(),
+  boolean: z.boolean(),
+  date: z.int('date').check(refuse((seconds: unknown) => propertyValueProblem('date', seconds))),
+  groups: subscriptionGroupsSchema,
+};
 
 /** Schema of the wire value of each type of field. */
 export const WIRE_SCHEMAS: Readonly<Record<ContactField['type'], z.ZodMiniType>> = {
@@ -30,12 +36,23 @@ export const WIRE_SCHEMAS: Readonly<Record<ContactField['type'], z.ZodMiniType>>
   groups: z.record(z.string(), z.boolean()),
 };
 
+/** Schema of the values that a request may give a field. */
+export function fieldSchema(name: ContactFieldName): z.ZodMiniType {
+  const { type, only }: ContactField = CONTACT_FIELDS[name];
+  if (isIdentifierName(name)) return IDENTIFIER_SCHEMAS[name];
+  return only === undefined ? WRITTEN_SCHEMAS[type] : z.literal(only, 'onlyFalse');
+}
+
+function isIdentifierName(name: ContactFieldName): name is ContactIdentifierName {
+  return Object.hasOwn(IDENTIFIER_SCHEMAS, name);
+}
+
 /** Optional schemas of the fields that a call can set; in an update, `null` clears what can be cleared. */
 export function fieldSchemas(writer: FieldWriter): Record<string, z.ZodMiniType> {
   return Object.fromEntries(
     fieldsSetBy(writer).map((name) => {
       const { clearable }: ContactField = CONTACT_FIELDS[name];
-      const schema = FIELD_SCHEMAS[name];
+      const schema = fieldSchema(name);
       return [name, z.optional(clearable && writer === 'updateContact' ? z.nullable(schema) : schema)];
     }),
   );

@@ -7,6 +7,8 @@ export type FieldWriter = 'updateContact' | 'sendEvent' | 'sendTransactionalEmai
 export interface ContactField {
   /** Name that users see. */
   readonly label: string;
+  /** What it is, as a sentence for people. */
+  readonly description: string;
   /** Type of its value; `groups` is a map of subscription group id to boolean. */
   readonly type: PropertyType | 'groups';
   /** Whether a contact is found by it. */
@@ -16,38 +18,84 @@ export interface ContactField {
   /** Calls that can set it; empty where no call can. */
   readonly setBy: readonly FieldWriter[];
   /** The one value that it can be set to, where there is only one. */
-  readonly only?: boolean;
+  readonly only?: false;
 }
 
 /** Every call that can set anything. */
 const ALL = ['updateContact', 'sendEvent', 'sendTransactionalEmail'] as const;
-const identifier = { type: 'string', isIdentifier: true, setBy: ALL } as const;
-const detail = { type: 'string', clearable: true } as const;
 
-/** The fields of a contact (interface: Contact), each declared once: schemas, types and forms come from here. */
+/**
+ * The fields of a contact (interface: Contact), each declared once. Schemas, types, columns of files, form fields and
+ * the sandbox's record are made from this table. The comment above an entry is what an editor shows of the field.
+ */
 export const CONTACT_FIELDS = {
-  /** Primary identifier. */
-  email: { ...identifier, label: 'Email', clearable: false },
+  /** Email address: the primary identifier. */
+  email: {
+    label: 'Email',
+    description: 'Email address: the primary identifier.',
+    type: 'string',
+    isIdentifier: true,
+    clearable: false,
+    setBy: ALL,
+  },
   /** First name. */
-  firstName: { ...detail, label: 'First Name', setBy: ALL },
+  firstName: {
+    label: 'First Name',
+    description: 'First name.',
+    type: 'string',
+    clearable: true,
+    setBy: ALL,
+  },
   /** Last name. */
-  lastName: { ...detail, label: 'Last Name', setBy: ALL },
+  lastName: {
+    label: 'Last Name',
+    description: 'Last name.',
+    type: 'string',
+    clearable: true,
+    setBy: ALL,
+  },
   /** Client-side user identifier; can also be used to address the contact. */
-  userId: { ...identifier, label: 'User ID', clearable: true },
+  userId: {
+    label: 'User ID',
+    description: 'Client-side user identifier.',
+    type: 'string',
+    isIdentifier: true,
+    clearable: true,
+    setBy: ALL,
+  },
   /** Origin of the contact. */
-  source: { ...detail, label: 'Source', setBy: ['updateContact'] },
+  source: {
+    label: 'Source',
+    description: 'Origin of the contact.',
+    type: 'string',
+    clearable: true,
+    setBy: ['updateContact'],
+  },
   /** Overall subscription flag; it can only be set to `false`. */
   subscribed: {
     label: 'Subscribed',
+    description: 'Overall subscription flag.',
     type: 'boolean',
     clearable: false,
     setBy: ['updateContact'],
     only: false,
   },
   /** Map of subscription group id to whether the contact is subscribed to it; we assume that others stay as they are. */
-  subscriptionGroups: { label: 'Subscription Groups', type: 'groups', clearable: false, setBy: ALL },
+  subscriptionGroups: {
+    label: 'Subscription Groups',
+    description: 'Id of a subscription group to whether the contact is in it.',
+    type: 'groups',
+    clearable: false,
+    setBy: ALL,
+  },
   /** When the contact was created; no call sets it. */
-  createdAt: { label: 'Created At', type: 'date', clearable: false, setBy: [] },
+  createdAt: {
+    label: 'Created At',
+    description: 'When the contact was created.',
+    type: 'date',
+    clearable: false,
+    setBy: [],
+  },
 } as const satisfies AnyTable;
 
 type Table = typeof CONTACT_FIELDS;
@@ -55,6 +103,11 @@ type AnyTable = Readonly<Record<string, ContactField>>;
 
 /** Name of a field that every contact has. */
 export type ContactFieldName = keyof Table;
+
+/** Name of a field that identifies a contact. */
+export type ContactIdentifierName = {
+  [Name in ContactFieldName]: Table[Name] extends { readonly isIdentifier: true } ? Name : never;
+}[ContactFieldName];
 
 /** Names of the fields that a call can set. */
 export type FieldSetBy<Writer extends FieldWriter> = {
@@ -80,14 +133,20 @@ export type FieldsRead<Names extends keyof Fields, Fields extends AnyTable = Tab
 /** What a field is set to: its one value where there is only one, else any of its type. */
 type WrittenValue<Field extends ContactField> = Field extends { readonly only: infer Only }
   ? Only
-  : ReadTypes[Field['type']];
+  : WrittenTypes[Field['type']];
 
 interface ReadTypes {
   string: string;
   number: number;
   boolean: boolean;
+  /** Unix seconds. */
   date: number;
   groups: Record<string, boolean>;
+}
+
+interface WrittenTypes extends Omit<ReadTypes, 'date'> {
+  /** A `Date` is sent as Unix seconds. */
+  date: number | Date;
 }
 
 /** The table as a list of names and fields, for loops. */

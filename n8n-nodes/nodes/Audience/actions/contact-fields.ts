@@ -15,7 +15,7 @@ import type { Item } from '../item/operation.js';
 import { mapper } from './fields.js';
 
 /** A field of a contact that a form can set. */
-export interface ContactFormField extends Omit<ContactField, 'type' | 'setBy'> {
+export interface ContactFormField extends Omit<ContactField, 'description' | 'type' | 'setBy'> {
   readonly name: string;
   readonly type: PropertyType;
 }

@@ -1,5 +1,5 @@
 import {
-  FIELD_SCHEMAS,
+  fieldSchema,
   fieldsSetBy,
   propertyNameSchema,
   propertyTypeSchema,
@@ -52,7 +52,7 @@ function seedFields(): Record<string, z.ZodMiniOptional> {
   return Object.fromEntries(
     fieldsSetBy('updateContact').map((name) => [
       name,
-      z.optional(name === 'subscribed' ? z.boolean() : FIELD_SCHEMAS[name]),
+      z.optional(name === 'subscribed' ? z.boolean() : fieldSchema(name)),
     ]),
   );
 }
