@@ -15,6 +15,8 @@ export interface Problem {
   /** What n8n itself advises. */
   readonly advice?: string | undefined;
   readonly given?: unknown;
+  /** Of a run: whether another workflow called this one. That one has to be started. */
+  readonly isSubWorkflow?: boolean | undefined;
   readonly expected?: Expected | undefined;
   /** What can be chosen instead, what is in conflict, or the bounds of a number. */
   readonly names?: readonly string[] | undefined;

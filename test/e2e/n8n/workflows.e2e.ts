@@ -160,7 +160,7 @@ describe('n8n is killed in seven runs', () => {
     for (const count of [2, 3]) {
       last = await retrySub(last, 'killed', count);
       expect(last.status).toBe('error');
-      expect(last.data).toContain('lost-sub-workflow');
+      expect(last.data).toContain('lost-run');
     }
     await expectEachOnce(sandbox, 5 * COUNT + 5);
     // What the message says: start the caller again, without those who have their mail.
@@ -228,8 +228,8 @@ test('an earlier node fails: each Retry sends all an hour later, and nothing thr
   }
   const { status, data } = await workflow.retry(await failed(THREE_DAYS), (runs += 1));
   expect(status).toBe('error');
-  expect(data).toContain('n8n kept no record of this node. If it ran 72 hours ago');
-  expect(data).toContain('then start a new run');
+  expect(data).toContain('the execution began 72 hours ago');
+  expect(data).toContain('start the workflow with the missing items only');
   expect(await recipients()).toEqual([]);
 });
 

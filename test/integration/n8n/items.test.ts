@@ -140,7 +140,9 @@ test('after Stop no further item begins', async () => {
   stop.abort();
   const { error } = await running;
   expect(error?.message).toBe('The execution was stopped');
-  expect(error?.description).toMatch(/all items are sent again\.<br>\d+ of 500 .*, \d+ more may have been/);
+  expect(error?.description).toMatch(
+    /with the missing items only\.<br>\d+ of 500 .*, \d+ more may have been/,
+  );
 
   // Those under way may arrive yet: as many as had gone well, 100 at most.
   const requests = setup.sandbox.requests({ route: 'sendTransactionalEmail' }).length;
@@ -155,7 +157,9 @@ test('Continue: an unclear item does not advise Retry, as n8n offers none for a 
   setup.sandbox.faults.next({ route: 'sendTransactionalEmail', cut: true, times: 100 });
   const settings = { onError: 'continueRegularOutput' } as const;
   const { items } = await setup.run(emailParameters(), people(1), { settings });
-  expect(items[0]?.json['error']).toMatch(/It may have been carried out: look it up before a new run\.$/);
+  expect(items[0]?.json['error']).toMatch(
+    /It may have been sent: look it up in the service's own log before you send it again\.$/,
+  );
   expect(items[0]?.json['details']).toMatchObject({ unclear: true });
 });
 

@@ -264,7 +264,7 @@ async function history(seed: number): Promise<void> {
     check(before, rows);
   }
   // Of a key that is refused, or bound to another text, nobody knows what was carried out: a person has to look.
-  const isLost = nodeOutcome(before).error?.context['code'] === 'lost-sub-workflow';
+  const isLost = nodeOutcome(before).error?.context['code'] === 'lost-run';
   if (canRetry && !isOk() && !isLost && kind !== 'binds' && kind !== 'refuses')
     throw new Error([...log, 'STUCK'].join('\n'));
   for (const { json } of canRetry && isOk() ? rows : []) {

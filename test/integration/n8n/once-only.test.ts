@@ -1,3 +1,7 @@
+import { mkdtempSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { startSandbox } from 'audience-sandbox';
 import type { Crash, ExecuteOptions } from '../../hosts/n8n-engine/index.js';
 import { fastClockForTests } from './clocks.js';
 import {
@@ -86,7 +90,7 @@ describe.each(['refuse', 'replay'] as const)(
       else {
         expect(error?.context).toMatchObject({ status: 409, reason: 'conflict', unclear: true });
         // It would be refused again.
-        expect(error?.description).toContain("with another 'Idempotency Key'");
+        expect(error?.description).toContain("If you set an 'Idempotency Key', write another one.");
         expect(error?.description).not.toContain('arrow');
       }
       expect(await recipients()).toEqual(['ada@example.com']);
@@ -126,14 +130,18 @@ describe('on a service that replays', () => {
     });
 
     test.each([
-      ['a sub-workflow', SUB, 'lost-sub-workflow', 'the workflow that called it again'],
-      ['a run that was not stored', { mode: 'manual', isStored: false } as const, 'lost-run', 'again.'],
-    ])('%s crashed: nothing is sent, also in a Retry of the Retry', async (_what, options, code, says) => {
+      ['a sub-workflow', SUB, 'start the workflow that called it with the missing items only.'],
+      [
+        'a run that was not stored',
+        { mode: 'manual', isStored: false } as const,
+        'start the workflow with the missing items only.',
+      ],
+    ])('%s crashed: nothing is sent, also in a Retry of the Retry', async (_what, options, says) => {
       const first = await setup.run(emailParameters({ idempotencyKey: 'may' }), THREE, options);
       const crashed = await retryCrashed(first, options);
       const again = await retry(crashed);
       for (const { error } of [crashed, again]) {
-        expect(error?.context['code']).toBe(code);
+        expect(error?.context['code']).toBe('lost-run');
         expect(error?.description).toContain(says);
         expect(error?.description).not.toContain('arrow');
       }
@@ -174,8 +182,9 @@ describe('on a service that replays', () => {
 
   test('after a crash a Retry sends the missing items, with any run index', async () => {
     const first = await setup.run(emailParameters(), THREE.slice(0, 2), { mode: 'trigger' });
-    const { status, outcome } = await retryCrashed(first, {}, { ended: [NODE], changed: THREE });
+    const { status, outcome, hints } = await retryCrashed(first, {}, { ended: [NODE], changed: THREE });
     expect(status).toBe('success');
+    expect(hints[0]).toContain('rows that have changed since then were sent again');
     expect(await recipients()).toEqual(THREE.map(({ email }) => email));
     // A Retry of that Retry, had it crashed, is about the same run of the node.
     const options = { credentials: setup.credentials, mode: 'retry' } as const;
@@ -228,13 +237,25 @@ describe('on a service that replays', () => {
     );
   });
 
-  test('the same address in another spelling is the same account', async () => {
-    const { workflow, outcome } = await failOnOne();
-    const audienceApi = { ...setup.credentials['audienceApi'], baseUrl: `${setup.sandbox.url}/` };
-    expect((await setup.n8n.retry(workflow, outcome, { credentials: { audienceApi } })).status).toBe(
-      'success',
-    );
-    expect(await recipients()).toHaveLength(3);
+  test('with a renewed API key, and the base URL in another spelling, a Retry sends what is missing', async () => {
+    const dataFile = join(mkdtempSync(join(tmpdir(), 'renewed-')), 'data.sqlite');
+    const old = await startSandbox({ apiKey: 'the-old-key', dataFile });
+    old.faults.next({ route, delayMs: 1 });
+    old.faults.next({ route, respond: { status: 401 } });
+    const credentialsOf = (baseUrl: string, apiKey: string) => ({ audienceApi: { baseUrl, apiKey } });
+    const failed = await setup.run(emailParameters({ concurrency: 1 }), THREE, {
+      ...{ mode: 'trigger', credentials: credentialsOf(old.url, old.apiKey) },
+    });
+    expect(failed.error?.httpCode).toBe('401');
+    const { port } = new URL(old.url);
+    await old.close();
+    const renewed = await startSandbox({ port: Number(port), apiKey: 'the-new-key', dataFile });
+    const credentials = credentialsOf(`${renewed.url}/`, renewed.apiKey);
+    const retried = await setup.n8n.retry(failed.workflow, failed.outcome, { credentials });
+    const sent = await renewed.emails();
+    await renewed.close();
+    expect(retried.status).toBe('success');
+    expect(sent.map(({ to: recipient }) => recipient)).toEqual(THREE.map(({ email }) => email));
   });
 
   test.each([

@@ -1,5 +1,6 @@
 import {
   NodeConnectionTypes,
+  type IDataObject,
   type IExecuteFunctions,
   type INode,
   type INodeExecutionData,
@@ -7,7 +8,7 @@ import {
   type INodeType,
 } from 'n8n-workflow';
 import * as z from 'zod/v4-mini';
-import type { WorkflowFile } from '../../hosts/n8n-engine/index.js';
+import type { ExecutionOutcome, WorkflowFile } from '../../hosts/n8n-engine/index.js';
 import { fastClock } from './clocks.js';
 import { locator, mapped, node, NODE_TYPE, ours, setUpForFile, to, TRIGGER } from './support.js';
 
@@ -32,14 +33,21 @@ const agent: INodeType = {
     defaults: { name: 'Agent' },
     inputs: [NodeConnectionTypes.Main, { type: NodeConnectionTypes.AiTool, maxConnections: 1 }],
     outputs: [NodeConnectionTypes.Main],
-    properties: [],
+    properties: [{ displayName: 'At Once', name: 'isAtOnce', type: 'boolean', default: false }],
   },
   async execute(this: IExecuteFunctions): Promise<INodeExecutionData[][]> {
     const tool = toolSchema.parse(await this.getInputConnectionData(NodeConnectionTypes.AiTool, 0));
     const { name, description, schema } = tool;
     const calls = this.getInputData().map(({ json }) => json);
+    const invoke = async ({ mayFail, ...json }: IDataObject): Promise<string> =>
+      await tool.invoke(json).catch((error: unknown) => {
+        if (mayFail !== true) throw error;
+        return String(error);
+      });
     const answers: string[] = [];
-    for (const json of calls) answers.push(await tool.invoke(json));
+    if (this.getNodeParameter('isAtOnce', 0, false) === true)
+      answers.push(...(await Promise.all(calls.map(invoke))));
+    else for (const json of calls) answers.push(await invoke(json));
     const fields = Object.keys(schema.shape);
     return [
       answers.map((answer, item) => ({ json: { name, description, fields, answer }, pairedItem: { item } })),
@@ -49,11 +57,15 @@ const agent: INodeType = {
 
 const setup = setUpForFile({}, { nodes: { 'test.agent': agent } });
 
-function workflow(parameters: INodeParameters, settings: Partial<INode> = {}): WorkflowFile {
+function workflow(
+  parameters: INodeParameters,
+  settings: Partial<INode> = {},
+  isAtOnce = false,
+): WorkflowFile {
   const tool = ours('Send receipt', parameters, { type: `${NODE_TYPE}Tool`, ...settings });
   return {
     id: 'workflow-of-an-agent',
-    nodes: [TRIGGER, node('Agent', 'test.agent', {}), tool],
+    nodes: [TRIGGER, node('Agent', 'test.agent', { isAtOnce }), tool],
     connections: {
       Trigger: to(['Agent']),
       [tool.name]: { ai_tool: [[{ node: 'Agent', type: 'ai_tool', index: 0 }]] },
@@ -97,15 +109,50 @@ test('a model sees the purpose and fields of the tool, and its values keep their
   });
 });
 
-test('a model that sends the same text twice sends one email; another text is another email', async () => {
-  const outcome = await call(workflow(RECEIPT), CALL, CALL, { ...CALL, orderNumber: 'A-1002' });
-  const answers = (outcome.nodes['Agent']?.items ?? []).map(({ json }) => JSON.stringify(json['answer']));
-  expect(answers.map((answer) => answer.includes('deduplicated'))).toEqual([false, true, false]);
-  expect((await setup.sandbox.emails()).map(({ subject }) => subject)).toEqual([
-    'Your receipt for order A-1001',
-    'Your receipt for order A-1002',
-  ]);
+const route = 'sendTransactionalEmail';
+const answersOf = (outcome: ExecutionOutcome) =>
+  (outcome.nodes['Agent']?.items ?? []).map(({ json }) => JSON.stringify(json['answer']));
+const recipients = async () => (await setup.sandbox.emails()).map((email) => email.to);
+
+test.each([false, true])('three equal calls are three emails; begun at once: %s', async (isAtOnce) => {
+  const outcome = await call(workflow(RECEIPT, {}, isAtOnce), CALL, CALL, CALL);
+  const answers = answersOf(outcome);
+  expect(answers).toHaveLength(3);
+  for (const answer of answers) expect(answer).not.toContain('deduplicated');
+  expect(await recipients()).toEqual(Array(3).fill(CALL.email));
 });
+
+test('a call that is repeated as its response was lost is one email, and does not count for the next', async () => {
+  const lost = { status: 200, body: '<h1>It works!</h1>' };
+  setup.sandbox.faults.next({ route, delayMs: 1 });
+  setup.sandbox.faults.next({ route, respond: lost, when: 'after' });
+  const file = workflow(RECEIPT);
+  const outcome = await call(file, CALL, { ...CALL, mayFail: true }, CALL, CALL);
+  expect(answersOf(outcome)).toHaveLength(4);
+  expect(setup.sandbox.requests({ route })).toHaveLength(4);
+  expect(await recipients()).toHaveLength(3);
+});
+
+test.each(['failed', 'crashed'] as const)(
+  'a Retry of an execution that %s, which makes the same calls again, sends what is missing',
+  async (how) => {
+    const file = workflow(RECEIPT);
+    setup.sandbox.faults.next({ route, delayMs: 1, times: 2 });
+    setup.sandbox.faults.next({ route, respond: { status: 422 } });
+    const calls = [CALL, CALL, CALL, { ...CALL, orderNumber: 'A-1002' }];
+    const options = { credentials: setup.credentials, inputItems: calls, mode: 'trigger' as const };
+    const first = await setup.n8n.execute(file, options);
+    expect(await recipients()).toHaveLength(2);
+    const retried =
+      how === 'failed'
+        ? await setup.n8n.retry(file, first, options)
+        : await setup.n8n.retryCrashed(file, first, options);
+    expect(retried.status).toBe('success');
+    const isBefore = answersOf(retried).map((answer) => answer.includes('deduplicated'));
+    expect(isBefore).toEqual([true, true, false, false]);
+    expect(await recipients()).toHaveLength(4);
+  },
+);
 
 test('two properties of a model are both created', async () => {
   const name = "={{ $fromAI('name', 'Name of the property', 'string') }}";
@@ -125,7 +172,7 @@ test('the error text for a model says that a call is unclear, and what not to do
 
 test.each([
   ['forgotten-run', true, /Do not call the tool again/],
-  ['lost-run', false, /Look up what was sent/],
+  ['lost-run', false, /Look up what was sent in the service's own log/],
 ])('what may have been sent in a run before is not called for again: %s', async (code, isStored, says) => {
   const options = { credentials: setup.credentials, inputItems: [CALL], mode: 'trigger' as const };
   const first = await setup.n8n.execute(workflow(RECEIPT), options);

@@ -43,6 +43,8 @@ export type Expected = keyof typeof FORMS;
 export type Words = readonly [what: string, wayOut: string];
 
 const CORRECT = 'Correct the expression.';
+const LOOK_AND_START =
+  "Look up what was sent in the service's own log, then start {workflow} with the missing items only.";
 const FILTER = 'Correct it, or remove the item with a Filter node.';
 export const FILL = '{subject} cannot be filled in: {part}';
 
@@ -132,21 +134,14 @@ export const PROBLEMS = {
     'Add to the key what tells them apart, such as the number of the order.',
   ],
   'forgotten-key': [
-    'This item may have been sent {given} hours ago, and the service may have forgotten the key',
-    'Look up whether it was sent. If it was not, start a new run with this item.',
+    'The node began {given} hours ago: this item may have been sent, and the service may have forgotten its key',
+    LOOK_AND_START,
   ],
   'forgotten-run': [
-    'n8n kept no record of this node. If it ran {given} hours ago, this item may have been sent, and the service may have forgotten the key',
-    'Look up what was sent, then start a new run with the other items.',
+    'n8n kept no record of this node, and the execution began {given} hours ago: this item may have been sent, and the service may have forgotten its key',
+    LOOK_AND_START,
   ],
-  'lost-run': [
-    'n8n kept no record of this run, so this Retry sends nothing',
-    'Look up what was sent, take those items out of the input, and start the workflow again.',
-  ],
-  'lost-sub-workflow': [
-    'n8n kept no record of this run of the sub-workflow, so this Retry sends nothing',
-    'Look up what was sent, take those items out of the input, and start the workflow that called it again.',
-  ],
+  'lost-run': ['n8n kept no record of this run, so this Retry sends nothing', LOOK_AND_START],
 } as const satisfies Readonly<Record<string, Words>>;
 
 export type ProblemCode = keyof typeof PROBLEMS;

@@ -2,6 +2,7 @@ import { fill, listed, quoted, shortened } from 'audience-core/internal';
 import { isDate, otherThanJson } from '../dates.js';
 import type { Problem, Subject } from '../problem.js';
 import { FILL, FORMS, NOTES, PROBLEMS, type Form, type Words } from './problems.js';
+import { workflowToStart } from './run.js';
 
 export interface Message {
   readonly what: string;
@@ -38,11 +39,12 @@ export function wordProblem(problem: Problem, isForModel: boolean): Message {
 
 function fillIn(
   text: string,
-  { subject, part = '', given, expected = 'string', names = [] }: Problem,
+  { subject, part = '', given, isSubWorkflow, expected = 'string', names = [] }: Problem,
 ): string {
   const facts = {
     ...Object.fromEntries(names.entries()),
     ...{ subject: nameOf(subject), part: inBraces(part), given: shown(given), names: listed(names) },
+    workflow: workflowToStart(isSubWorkflow),
   };
   return fill(text, { ...facts, expected: fill(FORMS[expected][0], facts) });
 }

@@ -8,6 +8,8 @@ export interface RunOfNode {
   /** Names the run of the workflow; missing in a Retry for which n8n has not even kept when the run began. */
   readonly anchor: string | undefined;
   readonly node: string;
+  /** Id of the execution: another one in each Retry. */
+  readonly execution: string | undefined;
   /** Number of the node's run, as in a loop; `tool` if a model calls it: n8n counts its every try. */
   readonly number: number | 'tool';
   readonly isRetry: boolean;
@@ -30,7 +32,13 @@ export function runOfNode(context: IExecuteFunctions): RunOfNode {
   const isKnown = !store.isLost || ![undefined, 'retry', 'integrated'].includes(begun?.source);
   if (isKnown) store.anchor ??= newAnchor(context);
   const run = {
-    ...{ anchor: store.anchor, node: node.name, isRetry, isLost: store.isLost },
+    ...{
+      anchor: store.anchor,
+      node: node.name,
+      execution: executionOf(context),
+      isRetry,
+      isLost: store.isLost,
+    },
     isSubWorkflow: begun?.parentExecutionId !== undefined,
     begunAt: begun?.establishedAt ?? Date.now(),
   };
@@ -43,11 +51,16 @@ export function runOfNode(context: IExecuteFunctions): RunOfNode {
 
 /** What names the run of the workflow also when n8n has crashed and kept no more than when it began. */
 function newAnchor(context: IExecuteFunctions): string {
-  const execution: unknown = context.getExecutionId();
-  const begun = context.getExecutionContext()?.establishedAt ?? String(execution);
+  const execution = executionOf(context);
+  const begun = context.getExecutionContext()?.establishedAt ?? execution;
   // Runs of a sub-workflow often begin in the same millisecond.
-  const own = context.getMode() === 'integrated' ? `:${String(execution)}` : '';
-  // A call of an MCP client gets its execution only afterwards.
-  const run = typeof execution !== 'string' || execution === '' ? randomUUID() : `${begun}${own}`;
+  const own = context.getMode() === 'integrated' ? `:${execution}` : '';
+  const run = execution === undefined ? randomUUID() : `${begun}${own}`;
   return [context.getInstanceId(), context.getWorkflow().id, run].join(':');
+}
+
+/** A call of an MCP client gets its execution only afterwards. */
+function executionOf(context: IExecuteFunctions): string | undefined {
+  const execution: unknown = context.getExecutionId();
+  return typeof execution === 'string' && execution !== '' ? execution : undefined;
 }

@@ -2,22 +2,29 @@ import { hashOf } from '../host/host.js';
 import type { Sending } from '../item/operation.js';
 import type { RunOfNode } from './anchor.js';
 
-/** Hash of the JSON of an input item, and how many items with the same JSON come before it. */
-export type Identity = readonly [json: string, before: number];
+/** Where an item stands in a run of the node: a Retry finds it there. */
+export interface Place {
+  /** Its name in the store. */
+  readonly name: string;
+  /**
+   * What tells it from the others in its key: number of the node's run, hash of the item's JSON, and how many items with
+   * the same JSON come before. A model gives no items: there it is a hash of the content, and the number of equal calls.
+   */
+  readonly identity: readonly [run: number | 'tool', hash: string, before: number];
+}
 
 /**
  * The key of an item in one run of the workflow. Nothing that expressions compute is in it but the recipient and the
- * design or event. A model gives no input item: there the content counts.
+ * design or event; of a call by a model, all that goes out.
  */
 export function keyOfRun(
   run: RunOfNode,
   operation: string,
-  identity: Identity,
+  { identity }: Place,
   sending: Sending,
   refusals: number,
 ): string {
-  const what = run.number === 'tool' ? [contentHash(sending)] : [run.number, ...identity];
-  return `n8n-run-${hashOf([run.anchor, run.node, operation, whomAndWhat(sending), what, refusals])}`;
+  return `n8n-run-${hashOf([run.anchor, run.node, operation, whomAndWhat(sending), identity, refusals])}`;
 }
 
 /** The key of an item with an 'Idempotency Key', bound to the recipient and the design or event. */

@@ -6,8 +6,8 @@ import { InputProblem } from '../problem.js';
 import type { Prepared, Sending } from '../item/operation.js';
 import type { Session } from '../service/session.js';
 import { runOfNode, type RunOfNode } from './anchor.js';
-import { contentHash, keyOfPerson, keyOfRun, OwnKeys, type Identity } from './key.js';
-import { storeOf, type Bucket, type Entry, type Store } from './store.js';
+import { contentHash, keyOfPerson, keyOfRun, OwnKeys, type Place } from './key.js';
+import { callsUnderWay, storeOf, type Bucket, type Entry, type Store } from './store.js';
 
 /** For how long a Retry relies on what the service remembers: its 24 hours, less the time of a long run. */
 const REMEMBERED_MS = IDEMPOTENCY_KEY_LIFETIME_MS - 30 * 60_000;
@@ -15,14 +15,14 @@ const REMEMBERED_MS = IDEMPOTENCY_KEY_LIFETIME_MS - 30 * 60_000;
 /** Carries out an item that is prepared. */
 export type Departure = (signal: AbortSignal | undefined) => Promise<readonly IDataObject[]>;
 
-/** Rule 2 of the design: an input item is carried out once per run of the workflow. */
+/** An input item is carried out once per run of the workflow. */
 export class OnceOnly {
   readonly keys = new OwnKeys();
   readonly run: RunOfNode;
   readonly #store: Store;
   readonly #bucketName: string;
   readonly #bucket: Bucket;
-  readonly #identities: Identity[] = [];
+  readonly #places: Place[] = [];
   readonly #alike = new Map<string, number>();
 
   /** @param operation such as `email.send`. */
@@ -45,9 +45,10 @@ export class OnceOnly {
 
   /** @throws InputProblem in a Retry whose keys would be new: what was sent before would be sent again. */
   assertAnchor(): void {
-    const { anchor, isSubWorkflow } = this.run;
-    if (anchor !== undefined) return;
-    throw new InputProblem({ code: isSubWorkflow ? 'lost-sub-workflow' : 'lost-run' });
+    if (this.run.anchor === undefined) {
+      const { isSubWorkflow } = this.run;
+      throw new InputProblem({ code: 'lost-run', isSubWorkflow });
+    }
   }
 
   /** To be called for each input item, in order, before anything is sent. */
@@ -55,17 +56,21 @@ export class OnceOnly {
     const json = hashOf(this.context.getInputData()[itemIndex]?.json ?? {});
     const before = this.#alike.get(json) ?? 0;
     this.#alike.set(json, before + 1);
-    this.#identities[itemIndex] = [json, before];
+    this.#places[itemIndex] = {
+      name: `${itemIndex} ${json.slice(0, 12)}`,
+      identity: [this.run.number, json, before],
+    };
   }
 
   /** The output of an item that an earlier try of this run has carried out, whatever was corrected since. */
   outputOf(itemIndex: number): readonly IDataObject[] | undefined {
-    return this.#entry(this.#placeOf(itemIndex)).output;
+    const entry = this.#entryOf(this.#placeOf(itemIndex));
+    return entry.state === 'done' ? entry.output : undefined;
   }
 
   /** Whether an earlier try of this run may have carried an item out. */
   isOpen(itemIndex: number): boolean {
-    return this.#entry(this.#placeOf(itemIndex)).isOpen;
+    return this.#entryOf(this.#placeOf(itemIndex)).state === 'open';
   }
 
   /**
@@ -75,24 +80,31 @@ export class OnceOnly {
   departureOf(itemIndex: number, { call, sending }: Prepared, ownKey?: string): Departure {
     const place = this.#placeOf(itemIndex, sending);
     const idempotencyKey = sending && this.#keyOf(itemIndex, place, sending, ownKey);
-    return async (signal) => {
-      const { isOpen, refusals, output: done } = this.#entry(place);
-      // A model may make two equal calls at once.
-      if (done !== undefined) return done.map((output) => ({ ...output, deduplicated: true }));
+    const calls = callsUnderWay(this.#bucket);
+    if (place !== undefined && this.run.number === 'tool') calls.add(place.name);
+    const carryOut: Departure = async (signal) => {
+      const entry = this.#entryOf(place);
+      // Only calls by a model come here: items that are done do not depart.
+      if (entry.state === 'done') {
+        this.#noteDone(itemIndex, place, entry.output);
+        return entry.output.map((output) => ({ ...output, deduplicated: true }));
+      }
+      const isOpen = entry.state === 'open';
       const key = idempotencyKey === undefined ? {} : { idempotencyKey, earlierRequest: isOpen };
       const output = await call({ options: { signal, ...key }, isOpen }).catch((error: unknown) => {
         // The store may be older than what was sent, and a user's own key may be of another run.
         const mayBeOther = error instanceof ConflictError && (this.run.isRetry || ownKey !== undefined);
         if (mayBeOther) Object.assign(error, { unclear: true });
         if (isOpen || (error instanceof AudienceError && error.unclear))
-          this.#note(itemIndex, place, { isOpen: true, refusals });
+          this.#note(itemIndex, place, { state: 'open', times: entry.times });
         else if (error instanceof InvalidRequestError || error instanceof NotFoundError)
-          this.#note(itemIndex, place, { isOpen: false, refusals: refusals + 1 });
+          this.#note(itemIndex, place, { state: 'refused', times: entry.times + 1 });
         throw error;
       });
-      this.#note(itemIndex, place, { isOpen: false, refusals, output });
+      this.#noteDone(itemIndex, place, output);
       return output;
     };
+    return (signal) => carryOut(signal).finally(() => calls.delete(place?.name ?? ''));
   }
 
   /** Ends a run of the node that does not stop the workflow. If all items are done, no Retry needs to know of them. */
@@ -101,35 +113,53 @@ export class OnceOnly {
       Reflect.deleteProperty(this.#store.runs, this.#bucketName);
   }
 
-  #keyOf(itemIndex: number, place: string | undefined, sending: Sending, ownKey?: string): string {
-    const { isOpen, refusals } = this.#entry(place);
+  #keyOf(itemIndex: number, place: Place | undefined, sending: Sending, ownKey?: string): string | undefined {
+    const entry = this.#entryOf(place);
+    if (entry.state === 'done' || place === undefined) return undefined;
     const age = Date.now() - this.#bucket.since;
-    if (isOpen && age > REMEMBERED_MS) {
-      const code = this.run.isLost ? 'forgotten-run' : 'forgotten-key';
-      throw new InputProblem({ code, given: Math.round(age / 3_600_000) });
+    if (entry.state === 'open' && age > REMEMBERED_MS) {
+      const { isLost, isSubWorkflow } = this.run;
+      const code = isLost ? 'forgotten-run' : 'forgotten-key';
+      throw new InputProblem({ code, given: Math.round(age / 3_600_000), isSubWorkflow });
     }
-    const identity = this.#identities[itemIndex] ?? ['', 0];
-    if (ownKey === undefined) return keyOfRun(this.run, this.operation, identity, sending, refusals);
+    if (ownKey === undefined) return keyOfRun(this.run, this.operation, place, sending, entry.times);
     const key = keyOfPerson(ownKey, this.operation, sending);
     this.keys.note(itemIndex, key, sending);
     return key;
   }
 
-  /** A model gives no items: there it is the content. */
-  #placeOf(itemIndex: number, sending?: Sending): string | undefined {
-    if (this.run.number === 'tool') return sending && contentHash(sending);
-    return `${itemIndex} ${this.#identities[itemIndex]?.[0].slice(0, 12)}`;
+  /** A call by a model has a place where it sends something. */
+  #placeOf(itemIndex: number, sending?: Sending): Place | undefined {
+    if (this.run.number !== 'tool') return this.#places[itemIndex];
+    return sending && this.#placeOfCall(contentHash(sending));
   }
 
-  #note(itemIndex: number, place: string | undefined, entry: Entry): void {
+  /** The first place of this content that no other call of this execution has, done or under way. */
+  #placeOfCall(content: string): Place {
+    const calls = callsUnderWay(this.#bucket);
+    for (let number = 0; ; number += 1) {
+      const name = `${number} ${content}`;
+      const entry = this.#bucket.items[name];
+      const isDone = entry?.state === 'done' && entry.execution === this.run.execution;
+      if (!isDone && !calls.has(name)) return { name, identity: ['tool', content, number] };
+    }
+  }
+
+  #noteDone(itemIndex: number, place: Place | undefined, output: readonly IDataObject[]): void {
+    const { number, execution } = this.run;
+    const call = number === 'tool' ? { execution } : {};
+    this.#note(itemIndex, place, { state: 'done', output, ...call });
+  }
+
+  #note(itemIndex: number, place: Place | undefined, entry: Entry): void {
     if (place === undefined) return;
-    this.#bucket.items[place] = entry;
+    this.#bucket.items[place.name] = entry;
     for (const twin of this.keys.twinsOf(itemIndex) ?? [])
-      this.#bucket.items[this.#placeOf(twin) ?? ''] = entry;
+      this.#bucket.items[this.#places[twin]?.name ?? ''] = entry;
   }
 
-  #entry(place: string | undefined): Entry {
-    const known = place === undefined ? undefined : this.#bucket.items[place];
-    return known ?? { isOpen: this.run.isLost, refusals: 0 };
+  #entryOf(place: Place | undefined): Entry {
+    const known = place === undefined ? undefined : this.#bucket.items[place.name];
+    return known ?? { state: this.run.isLost ? 'open' : 'refused', times: 0 };
   }
 }

@@ -1,20 +1,34 @@
 import type { IDataObject, IExecuteFunctions } from 'n8n-workflow';
 import * as z from 'zod/mini';
 
-const entrySchema = z.object({
-  /** Whether an attempt may have been carried out. */
-  isOpen: z.boolean(),
-  /** How often the service has refused it: each time it gets another key. */
-  refusals: z.number(),
-  /** Of an item that was carried out. */
-  output: z.optional(z.custom<readonly IDataObject[]>((value) => Array.isArray(value))),
+const refusedSchema = z.object({
+  state: z.literal('refused'),
+  /** How often the service has refused it, 0 for a new item: each time it gets another key. */
+  times: z.number(),
 });
 
+const openSchema = z.object({
+  /** An attempt may have been carried out: the item keeps its key. */
+  state: z.literal('open'),
+  times: z.number(),
+});
+
+const doneSchema = z.object({
+  state: z.literal('done'),
+  output: z.custom<readonly IDataObject[]>((value) => Array.isArray(value)),
+  /** Of a call by a model: the newest execution that made it. */
+  execution: z.optional(z.string()),
+});
+
+const entrySchema = z.union([refusedSchema, openSchema, doneSchema]);
+
+/** What is known of one item. */
 export type Entry = z.infer<typeof entrySchema>;
 
 const bucketSchema = z.object({
   /** When the node first tried, in milliseconds. */
   since: z.number(),
+  /** By place. */
   items: z.record(z.string(), entrySchema),
 });
 
@@ -47,4 +61,13 @@ export function storeOf(context: IExecuteFunctions): Store {
   read.set(flow, store);
   flow[NAME] = store;
   return store;
+}
+
+const underWay = new WeakMap<Bucket, Set<string>>();
+
+/** Places of the calls by a model that are under way in this process. */
+export function callsUnderWay(bucket: Bucket): Set<string> {
+  const places = underWay.get(bucket) ?? new Set<string>();
+  underWay.set(bucket, places);
+  return places;
 }

@@ -135,7 +135,7 @@ class ItemRun extends Outcome {
     const failure = toNodeError(context.getNode(), error, form, index);
     // It may fail in the check, before the call that would say so.
     if (operation.kind === 'sends' && once.isOpen(index)) failure.context['unclear'] = true;
-    if (!this.#stops && failure.context['unclear'] === true)
+    if (!this.#stops && operation.kind === 'sends' && failure.context['unclear'] === true)
       failure.description = sentences([failure.description ?? '', wordRun('look-it-up')]);
     this.failed.set(index, failure);
     return failure;

@@ -7,7 +7,7 @@ import {
 } from 'n8n-workflow';
 import type { Form } from '../form/labels.js';
 import { isTool, offersRetry } from '../host/host.js';
-import { wordRun } from '../messages/run.js';
+import { wordRun, workflowToStart } from '../messages/run.js';
 import { asHtml, naming, sentences } from '../messages/text.js';
 import type { Operation } from '../item/operation.js';
 import { FORGOTTEN, fullText, type NodeFailure } from '../node-error.js';
@@ -72,7 +72,9 @@ function inLines(texts: readonly string[]): string {
 /** The error of a run that somebody stopped, or its time limit. */
 export function stopped(state: Outcome): NodeOperationError {
   const isSending = state.run.operation.kind === 'sends';
-  const description = inLines([isSending ? wordRun('stopped-sending') : '', progressOf(state)]);
+  const workflow = workflowToStart(state.run.once.run.isSubWorkflow);
+  const advice = isSending ? wordRun('stopped-sending', { workflow }) : '';
+  const description = inLines([advice, progressOf(state)]);
   return new NodeOperationError(state.run.context.getNode(), 'The execution was stopped', { description });
 }
 
@@ -97,12 +99,13 @@ function wayOn({ run, done }: Outcome, failure: NodeFailure): string {
   const isUnclear = unclear === true;
   const isInEditor = run.context.getMode() === 'manual';
   const maybe = isLost ? wordRun('no-record', { did }) : isUnclear ? wordRun('maybe', { did }) : '';
-  if (isUnclear && REFUSALS.includes(reason))
-    return sentences([maybe, wordRun(kind === 'sends' ? 'look-and-start-keyed' : 'look-and-start')]);
+  const workflow = workflowToStart(isSubWorkflow);
+  if (isUnclear && kind === 'sends' && REFUSALS.includes(reason))
+    return sentences([maybe, wordRun('look-and-start', { workflow })]);
   // A step that is executed again is a new run.
   if (isInEditor && done.size === 0 && run.once.run.number === 0 && !isUnclear)
     return wordRun('execute-again');
-  if (!offersRetry(run.context)) return sentences([maybe, wordRun('no-retry', { did })]);
+  if (!offersRetry(run.context)) return sentences([maybe, wordRun('no-retry', { does, workflow })]);
   const isKeyed = isUnclear && kind === 'sends';
   return sentences([
     maybe,
@@ -124,7 +127,9 @@ function progressOf({ count, done, failed }: Outcome): string {
 
 /** Tells in the output panel what the items alone do not show at a glance. */
 export function addHints({ run, count, before, twins, notes }: Outcome): void {
+  const { isLost, number } = run.once.run;
   const messages = [
+    isLost && number !== 'tool' && run.operation.kind === 'sends' ? wordRun('rows-changed') : '',
     before.size > 0 ? wordRun('done-before', { size: before.size, count }) : '',
     twins.size > 0 ? wordRun('twins', { size: twins.size, count }) : '',
     ...[...notes].map(([what, items]) =>
