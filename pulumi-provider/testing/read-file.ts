@@ -6,8 +6,7 @@ import type { PropertyType } from 'audience-core';
 import { isRecord } from 'audience-core/internal';
 import { parse as parseYaml } from 'yaml';
 import type { FileProblem } from '../src/contact-file/problems.js';
-import { readContacts } from '../src/contact-file/read.js';
-import type { ListRow, Report } from '../src/contact-file/tally.js';
+import { readContacts, type Reading } from '../src/contact-file/read.js';
 import type { Identity } from '../src/contact-file/row.js';
 import { locationOf } from '../src/contact-file/rows.js';
 import { fileRefusal } from '../src/messages/files.js';
@@ -29,18 +28,14 @@ export const KNOWN: KnownNames = {
   isComplete: true,
 };
 
-interface LeftOut extends Pick<ListRow, 'problems'> {
-  readonly leftOut: Identity | undefined;
-}
-
 /** What a reading came to. */
 export interface Read {
   /** Rows with their values beside their identifiers. */
   readonly rows: readonly Readonly<Record<string, unknown>>[];
   readonly locations: readonly string[];
-  /** Rows that are left out or invalid: whose entry stays, and the problems. */
-  readonly leftOut: readonly LeftOut[];
-  readonly report: Report;
+  /** Rows that `consent` leaves out: their entries stay. */
+  readonly skipped: readonly Identity[];
+  readonly reading: Reading;
   /** The messages, with `FILE` for the file; empty where the list was read. */
   readonly error: string;
   /** The problems, each as `code @ location | subject | given | expected or names`. */
@@ -66,30 +61,19 @@ export async function readFile(
 
 /** Reads a file that is there, or an array. */
 export async function readSource(source: Inputs, known: KnownNames = KNOWN): Promise<Read> {
-  const rows: Readonly<Record<string, unknown>>[] = [];
-  const locations: string[] = [];
-  const leftOut: LeftOut[] = [];
-  const reading = readContacts(source, known);
-  let step = await reading.next();
-  for (; step.done !== true; step = await reading.next())
-    for (const row of step.value) {
-      const { unit, number, values, email, userId, emptied, problems, isLeftOut } = row;
-      const isBad = problems.length > 0;
-      if (isLeftOut || isBad) leftOut.push({ leftOut: isLeftOut ? { email, userId } : undefined, problems });
-      if (isLeftOut) continue;
-      rows.push({
-        email,
-        userId,
-        ...values,
-        ...(emptied.length > 0 && { emptied }),
-        ...(isBad && { isBad }),
-      });
-      locations.push(locationOf(unit, number));
-    }
-  const report = step.value;
+  const reading = await readContacts(source, known);
+  const skipped = reading.rows.filter(({ isSkipped }) => isSkipped);
+  const declared = reading.rows.filter(({ isSkipped }) => !isSkipped);
+  const { problems, wayOut } = reading;
   const name = source.file === undefined ? 'contacts' : `'${source.file}'`;
-  const error = report.problems.length === 0 ? '' : fileRefusal(name, report.problems, report.wayOut);
-  return { rows, locations, leftOut, report, error, problems: report.problems.map(brief) };
+  return {
+    rows: declared.map(({ email, userId, values }) => ({ email, userId, ...values })),
+    locations: declared.map(({ number }) => locationOf(reading.unit, number)),
+    skipped: skipped.map(({ email, userId }) => ({ email, userId })),
+    reading,
+    error: problems.length === 0 ? '' : fileRefusal(name, problems, wayOut),
+    problems: problems.map(brief),
+  };
 }
 
 /** Problems whose `expected` is a sentence of the core. */

@@ -8,7 +8,7 @@ import { start } from './start.js';
 const WEEKS = 8;
 const MEMBERS = 16;
 const ROUNDS = 4;
-const OPTIONS = { createWithEvent: { eventName: 'joined' }, invalidRows: 'skip', maxRemovals: MEMBERS };
+const OPTIONS = { createWithEvent: { eventName: 'joined' }, maxRemovals: MEMBERS };
 /** The texts of a second column. */
 const LEFT: Readonly<Record<string, Answer>> = { yes: 'no mail', '': 'mail' };
 

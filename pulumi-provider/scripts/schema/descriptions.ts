@@ -64,23 +64,17 @@ export const RESOURCE_TEXTS = {
     description:
       'Many contacts in one resource, from a file or an array. A run writes only what has changed in the list. Contacts that are no longer in the list are not changed.',
     fields: {
-      file: 'Path of a CSV, JSON Lines, JSON array or .xlsx file, from the folder of the program. State keeps the path and hashes, no personal data. A column is a field of a Contact, `subscriptionGroups.<id>` or a contact property; an empty cell declares nothing.',
+      file: 'Path of a CSV file, from the folder of the program. State keeps the path and hashes, no personal data. A column is a field of a Contact, `subscriptionGroups.<id>` or a contact property; an empty cell declares nothing.',
       contacts: 'The contacts, instead of a file. State keeps them as a secret.',
       columns:
         "Header to field, such as `{ 'Email Address': 'email', 'Plan': 'planName' }`; null or an empty text for one that is not read. Other columns are not read. Headers are compared without case, blanks, `-` and `_`. Unset, every column must be a field or a contact property.",
       consent:
         "Who wants mail; needed by a file that causes mail (`createWithEvent`, or a group). One answer for all rows, `mail` or `no mail`, or header to the answer to each text, such as `{ 'Status': { 'active': 'mail', 'left': 'no mail', 'pending': 'skip' } }`. An empty text is the empty cell, `*` is every other text; a text without an answer is refused. `no mail` declares `subscribed: false`, `skip` leaves the row out.",
-      headerRow: 'Line of the header, where a title or notes stand above it. JSON has none.',
-      sheet: 'Name of the sheet of a workbook, where more than one has rows. Other files have none.',
       encoding:
         "Encoding of the file, such as `windows-1252`; `utf-8` unless given. A file's byte order mark wins.",
       nullValues: 'Texts that are read as an empty cell, such as `NULL`.',
-      emptyCells:
-        '`ignore` unless given: an empty cell declares nothing. `clear`: it clears the value that an earlier run wrote, but no identifier, `subscribed` or group.',
       dateFormat:
         "Field to date format, such as `{ signedUp: 'dd/MM/yyyy' }`. Unset, dates are ISO 8601 or Unix seconds, in UTC unless they have an offset.",
-      invalidRows:
-        '`fail` unless given: a row with a wrong value is an error. `skip`: rows without an identifier are left out and counted; up to 5 % of other invalid rows, or 10, are left out and listed.',
       maxRemovals:
         'How many contacts one run may unsubscribe, remove from a group or clear a value of. More are refused at preview. A tenth of the list, and at least 10, unless given.',
       createWithEvent: EVENT,

@@ -39,9 +39,9 @@ async function check(...args: string[]): Promise<string> {
 
 describe('check', () => {
   test('says what is read; without the service, types of properties are not judged', async () => {
-    const people = file('people.json', '[{ "Email Address": "ada@example.com", "seats": 3, "trial": true }]');
+    const people = file('people.csv', 'Email Address,seats,trial\nada@example.com,3,true\n');
     expect(await check(people)).toBe(
-      `'people.json': 1 row read, with email ('Email Address'), seats, trial.
+      `'people.csv': 1 row read, with email ('Email Address'), seats, trial.
 Properties and types are not checked: set AUDIENCE_BASE_URL and AUDIENCE_API_KEY.
 `,
     );
@@ -80,25 +80,6 @@ Properties and types are not checked: set AUDIENCE_BASE_URL and AUDIENCE_API_KEY
     expect(output).toContain('"consent": { "Status": { "left": "?" } }');
   });
 
-  test('writes the invalid rows with their reasons', async () => {
-    const people = file('people.csv', 'email,Notes\nada@example.com,"a, b"\nN/A,"c ""d"\n,\n,e\n');
-    const options = '{"columns": {"email": "email"}}';
-    const rejects = path.join(folder, 'rejects.csv');
-    const output = await check(people, '--options', options, '--rejects', rejects);
-    expect(output).toContain("2 invalid rows written to 'rejects.csv'.");
-    const lines = readFileSync(rejects, 'utf8').split('\n');
-    expect(lines[0]).toBe('reason,email,Notes');
-    expect(lines[1]).toMatch(/^"line 3: email 'N\/A' is a placeholder\..*",N\/A,"c ""d"$/);
-    expect(lines[2]).toMatch(/^line 5 has neither .*,,e$/);
-    expect(lines).toHaveLength(4);
-  });
-
-  test('says that rejects cannot be written', async () => {
-    const rejects = path.join(folder, 'nowhere', 'rejects.csv');
-    const output = await check(file('people.csv', 'email\nN/A\n'), '--rejects', rejects);
-    expect(output).toBe("--rejects: 'nowhere/rejects.csv' cannot be written (ENOENT).");
-  });
-
   test.each([
     [
       new RangeError('Invalid string length\nat x'),
@@ -108,14 +89,6 @@ Properties and types are not checked: set AUDIENCE_BASE_URL and AUDIENCE_API_KEY
     [Object.assign(new TypeError("Unknown option '--x'"), { code: 'ERR' }), "Unknown option '--x'", 2],
   ])('ends with one sentence for %s', (error, text, status) => {
     expect(endOf(error)).toEqual({ text, status });
-  });
-
-  test('ends with one sentence for JSON that is nested too deeply', async () => {
-    const [open, close] = ['[', ']'].map((sign) => sign.repeat(200_000));
-    const args = ['check', file('deep.json', `[{"email": "ada@example.com", "x": ${open}${close}}]`)];
-    const { text, status } = endOf(await main(args).catch((error: unknown) => error));
-    expect(status).toBe(1);
-    expect(text).toMatch(/^The file could not be checked: [^\n]*\.$/);
   });
 
   test('refuses two rows that give one contact two values, as pulumi up does', async () => {

@@ -1,7 +1,7 @@
 import { BUILT_IN_PROPERTIES, type PropertyType } from 'audience-core/internal';
 import { ConsentColumn } from './consent.js';
 import { FIELD_NAMES, groupOf, isIdentifier } from './fields.js';
-import { aliasOf, bare, ByHeader, CERTAIN, isMapped } from './headers.js';
+import { bare, ByHeader, CERTAIN, isMapped } from './headers.js';
 import type { ReadOptions } from './options.js';
 import type { FileProblem } from './problems.js';
 import { TextCounts } from './texts.js';
@@ -14,7 +14,7 @@ export interface KnownProperties {
   readonly isComplete: boolean;
 }
 
-/** A column of a file, or a name in JSON. */
+/** A column of a file, or a name in an array. */
 export interface Column {
   readonly header: string;
   /** Flat name, such as `planName` or `subscriptionGroups.<id>`; `undefined` where the column declares no value. */
@@ -33,6 +33,8 @@ export class Columns {
   readonly consent: ByHeader<ConsentColumn>;
   /** Names that are no field and no property. */
   readonly #unknown: string[] = [];
+  /** Headers of a file that mean one field. */
+  #twice: FileProblem | undefined;
   /** An array says `subscribed` in each row, a file never. */
   readonly #isFile: boolean;
 
@@ -51,6 +53,10 @@ export class Columns {
 
   get all(): readonly Column[] {
     return [...this.#byHeader.values()];
+  }
+
+  setHeader({ twice }: { readonly twice: FileProblem | undefined }): void {
+    this.#twice = twice;
   }
 
   /** The column of a header or name; `undefined` of an empty one. */
@@ -75,6 +81,7 @@ export class Columns {
   /** What is wrong with the names of the options, and with those of the file. */
   problems(): readonly FileProblem[] {
     const problems = this.#optionProblems();
+    if (this.#twice !== undefined) problems.push(this.#twice);
     const names = [...this.#byHeader.keys()];
     if (names.length > 0 && this.#isFile && !this.has(isIdentifier))
       problems.push(
@@ -110,14 +117,6 @@ export class Columns {
       if (isComplete && types.get(subject) !== 'date')
         problems.push({ code: 'columns.date-format', subject });
     return problems;
-  }
-
-  /** The name that is the email or the userId, or is likely to be the email. */
-  identifierIn(names: readonly string[]): string | undefined {
-    return names.find((name) => {
-      const mapped = this.map?.find(name);
-      return mapped === undefined ? name === 'userId' || aliasOf(name) === 'email' : isIdentifier(mapped);
-    });
   }
 
   /** Whether a column is read as such a field. */

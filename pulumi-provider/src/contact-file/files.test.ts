@@ -14,7 +14,6 @@ const WINDOWS = { encoding: 'windows-1252' };
 const dated = (iso: string): string => `ada@ signedUp:${Date.parse(iso) / 1000}`;
 const inForm = (signedUp: string): Inputs => ({ dateFormat: { signedUp } });
 const mapped = (columns: Record<string, string>): Inputs => ({ columns });
-const CLEAR = { emptyCells: 'clear' } as const;
 
 describe('read without a question', () => {
   test.each<[string, string | Uint8Array, string, Inputs?]>([
@@ -64,19 +63,6 @@ describe('read without a question', () => {
     ['an empty cell', 'email,firstName,planName\nada@,,Pro\n', 'ada@ planName=Pro'],
     ['nullValues', 'email,firstName,planName\nada@,NULL,\\N\n', 'ada@', { nullValues: ['NULL', '\\N'] }],
     ['nullValues in an identifier', 'email,userId\nada@,N/A\n', 'ada@', { nullValues: ['N/A'] }],
-    ['emptyCells: clear', 'email,firstName\nada@,\n', 'ada@ emptied:["firstName"]', CLEAR],
-    [
-      'emptyCells: clear with nullValues',
-      'email,planName\nada@,NULL\n',
-      'ada@ emptied:["planName"]',
-      { ...CLEAR, nullValues: ['NULL'] },
-    ],
-    [
-      'emptyCells: clear of what cannot be cleared',
-      'email,userId,subscriptionGroups.grp_news\nada@,,\n',
-      'ada@',
-      { ...CLEAR, consent: 'mail' },
-    ],
     [
       'only mapped columns, under any field name',
       'Mail,firstName,Rest\nada@,Pro,x\n',
@@ -98,26 +84,6 @@ describe('read without a question', () => {
     ['a userId of digits', 'userId\n0012345678901234567890\n', '0012345678901234567890'],
     ['a userId with a blank in it', 'userId\nAda 1\n', 'Ada 1'],
     ['a userId with an @ beside an email', 'email,userId\nada@,ada@crm\n', 'ada@ userId=ada@crm'],
-    ['JSON Lines', '{"email":"ada@","seats":3}\n{"email":"bob@"}\n', 'ada@ seats:3 | bob@'],
-    ['JSON Lines with CR', '{"email":"ada@"}\r{"email":"bob@"}\r', 'ada@ | bob@'],
-    ['JSON Lines with CRLF, BOM and an empty line', '\uFEFF{"email":"ada@"}\r\n\r\n', 'ada@'],
-    [
-      'nested properties and groups',
-      '{"email":"ada@","properties":{"seats":3},"subscriptionGroups":{"grp_news":true}}',
-      'ada@ seats:3 subscriptionGroups.grp_news:true',
-      { consent: 'mail' },
-    ],
-    ['a JSON array', '[{"email":"ada@"},\n {"Email Address":"bob@"}]', 'ada@ | bob@'],
-    ['an empty JSON array', '[]', ''],
-    ['columns in JSON', '[{"Mail":"ada@","x":{}}]', 'ada@', mapped({ Mail: 'email' })],
-    ['null in JSON is an empty cell', '{"email":"ada@","firstName":null,"userId":""}', 'ada@'],
-    ['null with emptyCells: clear', '{"email":"ada@","seats":null}', 'ada@ emptied:["seats"]', CLEAR],
-    [
-      'texts of JSON are read as cells',
-      '{"email":" ada@ ","seats":"3","onTrial":"yes","signedUp":"2024-01-05"}',
-      'ada@ onTrial:true seats:3 signedUp:1704412800',
-    ],
-    ['a UTF-16 JSON array', utf16('[{"email":"ada@"}]'), 'ada@'],
   ])('%s', async (_title, content, expected, options = {}) => {
     const { rows, error } = await readFile(written(content), options);
     expect({ rows: rows.map(described).join(' | '), error }).toEqual({ rows: full(expected), error: '' });
@@ -145,42 +111,12 @@ test.each<[string, string, string, Inputs?]>([
   expect({ rows: rows.map(described), error }).toEqual({ rows: [full(expected)], error: '' });
 });
 
-const AS_CSV = 'Export the list as CSV with the encoding UTF-8';
-const SPREADSHEET = Buffer.from('PK\x03\x04mimetypeapplication/vnd.oasis.opendocument.spreadsheet');
-
 describe('refused with line, reason and way out', () => {
   test.each<[string, string | Uint8Array, string, Inputs?]>([
-    ['an empty file', '', 'file.empty (line 1)'],
-    ['a file of blanks', '\n \n', 'file.empty (line 1)'],
-    ['a broken Excel workbook', Buffer.from('PK\x03\x04 xl/workbook.xml'), 'file.workbook'],
-    [
-      'an old Excel workbook',
-      Buffer.from([0xd0, 0xcf, 0x11, 0xe0, 0xa1]),
-      "file.kind 'an old or protected Excel workbook' (Save it as .xlsx without a password)",
-    ],
-    [
-      'an OpenDocument workbook',
-      SPREADSHEET,
-      "file.kind 'a workbook of LibreOffice' (Save it as .xlsx, or as CSV with the encoding UTF-8)",
-    ],
-    [
-      'a workbook of Numbers',
-      'PK\x03\x04Index/Document.iwa',
-      "file.kind 'a workbook of Numbers' (Export it as Excel, or as CSV with the encoding UTF-8)",
-    ],
-    [
-      'a document of Word',
-      'PK\x03\x04[Content_Types].xml PK word/document.xml',
-      "file.kind 'a document of Word' (Copy its table into a workbook, and save that as .xlsx)",
-    ],
-    ['a vCard', 'BEGIN:VCARD\nVERSION:3.0\n', `file.kind 'a vCard' (${AS_CSV})`],
-    ['Parquet', 'PAR1\x15\x04', `file.kind 'a PDF document or a Parquet file' (${AS_CSV})`],
-    ['7-Zip', latin1('7z\u00BC\u00AF'), "file.kind 'an archive' (Unpack it first)"],
-    ['RAR', 'Rar!\x1A', "file.kind 'an archive' (Unpack it first)"],
-    ['an archive', Buffer.from('PK\x03\x04people.csv'), "file.kind 'an archive' (Unpack it first)"],
-    ['gzip', Buffer.from([0x1f, 0x8b, 0x08, 0]), "file.kind 'an archive' (Unpack it first)"],
-    ['a web page', '\uFEFF<!DOCTYPE html>', "file.kind 'a web page or XML' (Export the list again)"],
-    ['a PDF', '%PDF-1.7', `file.kind 'a PDF document or a Parquet file' (${AS_CSV})`],
+    ['an empty file', '', 'file.empty'],
+    ['a file of blanks', '\n \n', 'file.empty'],
+    ['a workbook or an archive', Buffer.from('PK\x03\x04 xl/workbook.xml'), 'file.workbook'],
+    ['a PDF', Buffer.from('%PDF-1.7\n%\u00e2\u00e3', 'latin1'), 'file.encoding @ line 2 (utf-8)'],
     [
       'another encoding',
       latin1('email,firstName\nbob@,Bob\nada@,Zo\u00eb\n'),
@@ -188,13 +124,8 @@ describe('refused with line, reason and way out', () => {
     ],
     ['UTF-16 without a BOM', Buffer.from('email\nada@\n', 'utf16le'), 'file.encoding @ line 1 (utf-8)'],
     ['no header', 'ada@,Ada\nbob@,Bob\n', 'header.values'],
-    [
-      'a header in German',
-      'E-Mail-Adresse;Vorname\nada@;Ada\n',
-      'header.no-identifier E-Mail-Adresse, Vorname',
-    ],
     ['no identifier', 'Name,Owner\nAda,boss@\n', 'header.no-identifier Name, Owner'],
-    ['a table name above the header', 'Table 1\nemail,firstName\nada@,Ada\n', "header.row 'email'"],
+    ['a table name above the header', 'Table 1\nemail,firstName\nada@,Ada\n', 'header.no-identifier Table 1'],
     ['unknown columns', 'Email Address,Plan,Seats\nada@,Pro,3\n', 'header.unknown Plan, Seats'],
     ['Subscribed is no field of a file', 'email,Subscribed\nada@,false\n', 'header.unknown Subscribed'],
     ['subscribed is none, either', 'email,subscribed\nada@,false\n', 'header.unknown subscribed'],
@@ -243,11 +174,6 @@ describe('refused with line, reason and way out', () => {
       { dateFormat: { seats: 'dd/MM/yyyy' } },
     ],
     ['a value in a nameless column', ',email\n0,ada@\n1,bob@\n', 'row.nameless @ line 2 +1'],
-    [
-      'a short row',
-      'email,firstName,planName\nada@,Ada\n',
-      'row.shape @ line 2 (2 values, the header has 3)',
-    ],
     ['a long row', 'email,firstName\nada@,L, Ada\n', 'row.shape @ line 2 (3 values, the header has 2)'],
     ['two files joined', 'email,firstName\nada@,Ada\nemail,firstName\nbob@,Bob\n', 'row.header @ line 3'],
     ['an open quote', 'email,firstName\nbob@,Bob\nada@,"Ada\neve@,Eve\n', 'file.quote-open @ line 3'],
@@ -274,7 +200,6 @@ describe('refused with line, reason and way out', () => {
     ['a smart quote around an email', 'email\n“ada@”, \n', 'row.quotes @ line 2 email'],
     ['a name with an address', 'email\nAda <ada@>\n', `row.value @ line 2 email`],
     ['a totals row', 'email,seats\nada@,3\nTotal,3\n', `row.value @ line 3 email 'Total'`],
-    ['neither email nor userId', 'email,firstName\n,Ada\n', 'row.no-identifier @ line 2'],
     ['a userId that is an address', 'userId\nada@\n', 'row.address @ line 2 userId'],
     ['a userId that is a path', 'userId\nproperties\n', "row.value @ line 2 userId 'properties'"],
     [
@@ -308,18 +233,6 @@ describe('refused with line, reason and way out', () => {
     ],
     ['WAHR', 'email,onTrial\nada@,WAHR\n', "row.value @ line 2 onTrial 'WAHR'"],
     ['a wrong encoding before', 'email,firstName\nada@,ZoÃ«\n', "row.decoded @ line 2 firstName 'ZoÃ«'"],
-    ['an object that is no list', '{\n  "contacts": []\n}\n', 'header.no-identifier contacts'],
-    ['a JSON array that is cut off', '[{"email":"ada@"},\n{"em', 'file.json @ item 2'],
-    ['a JSON array of texts', '["ada@"]', 'file.json @ item 1'],
-    ['a JSON array without a comma', '[{"email":"ada@"} {"email":"bob@"}]', 'file.json @ item 2'],
-    ['two JSON objects on one line', '{"email":"ada@"}{"email":"bob@"}', 'file.json @ line 1'],
-    ['a JSON line that is cut off', '{"email":"ada@"}\n{"em', 'file.json @ line 2'],
-    ['a name twice in JSON', '{"email":"ada@","email":"bob@"}', 'row.value @ line 1'],
-    ['a field twice in JSON', '{"email":"ada@","Email":"bob@"}', 'header.twice @ line 1 email, Email'],
-    ['a number beyond 2^53 in JSON', '{"userId":9007199254740993}', 'row.value @ line 1'],
-    ['a number as an identifier', '{"userId":42}', 'row.text-cell @ line 1 userId'],
-    ['an object as a value in JSON', '{"email":"ada@","seats":{}}', 'row.value @ line 1 seats'],
-    ['properties that are no object', '{"email":"ada@","properties":1}', 'header.unknown properties'],
   ])('%s', async (_title, content, expected, options = {}) => {
     const first = await readFile(written(content), options);
     expect(first.problems.join('\n')).toBe(full(expected));

@@ -3,14 +3,6 @@ export const CERTAIN: ReadonlyMap<string, string> = new Map(
   Object.entries({ email: 'email', emailaddress: 'email', firstname: 'firstName', lastname: 'lastName' }),
 );
 
-/** Headers that usually mean a field: they are suggested, and never read without a question. */
-const LIKELY: Readonly<Record<'email' | 'firstName' | 'lastName', string>> = {
-  email:
-    'mail emailid email1value primaryemail subscriberemail useremail customeremail contactemail emailadresse mailadresse epost adressemail adresseemail courriel correo correoelectronico indirizzoemail emailadres',
-  firstName: 'givenname forename fname vorname prenom voornaam',
-  lastName: 'surname familyname lname nachname familienname apellido apellidos cognome achternaam sobrenome',
-};
-
 /** A header without case, blanks, `-` and `_`, which is how headers are compared. */
 export function bare(header: string): string {
   return header
@@ -38,14 +30,4 @@ export class ByHeader<Value> {
 /** Whether a column is read: languages without `null` in a map write an empty text. */
 export function isMapped(field: string | null | undefined): field is string {
   return field !== null && field !== undefined && field !== '';
-}
-
-/** The field that a header usually means. */
-export function aliasOf(header: string): string | undefined {
-  const letters = header
-    .normalize('NFD')
-    .toLowerCase()
-    .replaceAll(/[^\p{Ll}\d]/gu, '');
-  const [likely] = Object.entries(LIKELY).find(([, names]) => names.split(' ').includes(letters)) ?? [];
-  return CERTAIN.get(letters) ?? likely;
 }

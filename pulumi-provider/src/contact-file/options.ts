@@ -17,13 +17,9 @@ export function optionsShape(says: Readonly<Record<'consent' | 'encoding' | 'dat
     contacts: z.optional(z.array(z.record(z.string(), z.unknown()))),
     columns: z.optional(z.record(z.string(), z.nullable(z.string()))),
     consent: z.optional(consent),
-    headerRow: z.optional(z.int().check(z.minimum(1))),
-    sheet: z.optional(text),
     encoding: z.optional(z.string().check(z.refine(isEncoding, says.encoding))),
     nullValues: z.optional(z.array(z.string())),
-    emptyCells: z.optional(z.enum(['ignore', 'clear'])),
     dateFormat: z.optional(z.record(z.string(), dateFormat)),
-    invalidRows: z.optional(z.enum(['fail', 'skip'])),
   };
 }
 

@@ -3,22 +3,21 @@ import type { TextCount } from './texts.js';
 
 /** What is wrong with a file, or what a plan notes of it. `messages/files.ts` has the sentence of each. */
 export type FileCode =
-  | `file.${'missing' | 'unreadable' | 'kind' | 'workbook' | 'bomb' | 'merged' | 'encoding' | 'empty'}`
-  | `file.${'quote-open' | 'quote' | 'json' | 'sheet'}`
-  | `header.${'values' | 'row' | 'no-identifier' | 'missing' | 'twice' | 'unknown'}`
+  | `file.${'missing' | 'unreadable' | 'large' | 'workbook' | 'encoding' | 'empty'}`
+  | `file.${'quote-open' | 'quote' | 'long-row'}`
+  | `header.${'values' | 'no-identifier' | 'missing' | 'twice' | 'unknown'}`
   | `columns.${'field' | 'subscribed' | 'date-format'}`
   | `consent.${'needed' | 'unanswered'}`
-  | 'rows.invalid'
   | `row.${'shape' | 'header' | 'nameless' | 'not-clearable' | 'no-identifier' | 'address' | 'line-break'}`
-  | `row.${'quotes' | 'invisible' | 'placeholder' | 'spreadsheet' | 'no-value' | 'decoded' | 'text-cell'}`
-  | `row.${'two-ways' | 'date-format' | 'date' | 'value' | 'cell-error' | 'formula' | 'reason'}`
-  | `note.${'read' | 'unread' | 'no-mail' | 'skipped' | 'no-identifier' | 'invalid'}`
-  | `wayOut.${'copy' | 'skip'}`;
+  | `row.${'quotes' | 'invisible' | 'placeholder' | 'spreadsheet' | 'decoded' | 'text-cell'}`
+  | `row.${'two-ways' | 'date-format' | 'date' | 'value' | 'reason'}`
+  | `note.${'read' | 'unread' | 'no-mail' | 'skipped' | 'no-identifier'}`
+  | 'wayOut.copy';
 
 /** A problem or note as data. */
 export interface FileProblem {
   readonly code: FileCode;
-  /** The header, field, group or sheet. */
+  /** The header, field or group. */
   readonly subject?: string | undefined;
   /** The value or text of the file; absent where it is not shown. */
   readonly given?: string | undefined;
@@ -43,7 +42,7 @@ export class FileError extends Error {
   }
 }
 
-/** How many rows a message names; `check --rejects` writes all of them. */
+/** How many rows a message names. */
 const NAMED = 10;
 
 /** Faults of rows, one for each cause. */

@@ -38,9 +38,9 @@ describe('consent', () => {
   });
 
   test('answers each text, without regard to case and blanks around it', async () => {
-    const { rows, leftOut } = await readFile(content, { columns, consent: status });
+    const { rows, skipped } = await readFile(content, { columns, consent: status });
     expect(rows.map(described)).toEqual([ADA, `! ${BOB}`]);
-    expect(leftOut.map((row) => [row.leftOut, row.problems])).toEqual([[{ email: EVE }, []]]);
+    expect(skipped).toEqual([{ email: EVE, userId: undefined }]);
   });
 
   test.each<[Inputs['consent'], readonly string[]]>([
@@ -53,7 +53,6 @@ describe('consent', () => {
 
   test.each<[string, string, Inputs, string]>([
     ['a new text', 'complained', {}, '"complained":1'],
-    ['a new text, also with invalidRows', 'complained', { invalidRows: 'skip' }, '"complained":1'],
     ['an empty cell', '', {}, '"":1'],
     ['a text of nullValues', 'none', { nullValues: ['none'] }, '"":1'],
     ['an empty cell beside *', '', { consent: { Status: { '*': 'no mail' } } }, '"":1'],
@@ -115,24 +114,6 @@ describe('consent', () => {
     expect(await read(both, { columns, consent })).toEqual(['a@x.io', '! b@x.io', '! c@x.io', '! e@x.io']);
   });
 
-  test('reads booleans, numbers and objects of JSON as JSON writes them, and a missing name as empty', async () => {
-    const cells = [true, 0, { mail: false }, null];
-    const json = JSON.stringify([
-      ...cells.map((out, index) => ({ email: `p${index}@x.io`, out })),
-      { email: ADA },
-    ]);
-    const consent = {
-      Out: { true: 'no mail', '0': 'mail', '{"mail":false}': 'no mail', '': 'mail' },
-    } as const;
-    expect(await read(json, { columns, consent })).toEqual([
-      '! p0@x.io',
-      'p1@x.io',
-      '! p2@x.io',
-      'p3@x.io',
-      ADA,
-    ]);
-  });
-
   test('has to name columns of the file', async () => {
     const { problems, error } = await readFile(content, { columns, consent: { State: { active: 'mail' } } });
     expect(problems).toEqual(['header.missing State email, Status']);
@@ -165,47 +146,6 @@ describe('consent', () => {
         consent: { 'First Name': { out: 'no mail' } },
       }),
     ).toEqual([`! ${ADA} firstName=out`]);
-  });
-
-  describe('is never lost', () => {
-    const consent = { Status: { in: 'mail', out: 'no mail' } } as const;
-    const skip = {
-      invalidRows: 'skip',
-      consent,
-      columns: { email: 'email', userId: 'userId', seats: 'seats' },
-    } as const;
-    const header = 'email,userId,seats,Status';
-
-    test('by a bad row: with a readable identifier only this is written, and the fault is reported', async () => {
-      const rows = [`${ADA},u1,x,out`, `${BOB},u2,x,in`, `${EVE},-,1,out`];
-      const { rows: declared, leftOut, error } = await readFile(csvOf(rows, header), skip);
-      expect(error).toBe('');
-      expect(declared).toEqual([
-        { email: ADA, userId: 'u1', subscribed: false, isBad: true },
-        { email: EVE, subscribed: false, isBad: true },
-      ]);
-      expect(leftOut.map((row) => [row.leftOut, row.problems.length])).toEqual([
-        [undefined, 1],
-        [{ email: BOB, userId: 'u2' }, 1],
-        [undefined, 1],
-      ]);
-    });
-
-    test.each([
-      ['without a readable identifier', 'ada@x\u200B.io,,1,out', 'row.invisible @ line 2 email (U+200B)'],
-      ['of another width', `${ADA},u1,1,Gold, out`, 'row.shape @ line 2 (5 values, the header has 4)'],
-      ['that has no answer either', 'ada@x\u200B.io,,1,left', 'consent.unanswered Status "left":1'],
-    ])('by a row %s: the file is refused', async (_title, row, problem) => {
-      expect(await read(csvOf([row, `${BOB},,1,in`], header), skip)).toEqual([problem]);
-    });
-
-    test('by notes below the list, which are left out', async () => {
-      const { rows, leftOut, error } = await readFile(
-        csvOf([`${ADA},,1,in`, 'Confidential', ',,,'], header),
-        skip,
-      );
-      expect([rows.map(described), leftOut.length, error]).toEqual([[`${ADA} seats:1`], 1, '']);
-    });
   });
 
   test('shows no address in a message', async () => {
@@ -261,17 +201,6 @@ test('no word has a meaning: a file in nonsense words gives the same writes', as
 });
 
 describe('the header', () => {
-  test('is found below a title', async () => {
-    const content = `Customers of 2026\n\nMade by Bob; with love\n"E-Mail";Vorname;Extra\n${ADA};Ada;x\n`;
-    expect(await read(content)).toEqual(["header.row 'E-Mail'", 'header.unknown Vorname, Extra']);
-    const columns = { 'e mail': 'email', VORNAME: 'firstName' };
-    expect(await read(content, { headerRow: 4, columns })).toEqual([`${ADA} firstName=Ada`]);
-  });
-
-  test('that headerRow looks for below the last line is missing, and the file is not empty', async () => {
-    expect(await read(csvOf([`${ADA},1`]), { headerRow: 9 })).toEqual(['file.empty (line 9)']);
-  });
-
   test.each([
     [{ 'First Name': 'firstName', EMAIL: 'email' }, 'email,First name'],
     [{ first_name: 'firstName', 'E-Mail': 'email' }, 'e_mail,FirstName'],
@@ -300,12 +229,10 @@ describe('the header', () => {
 });
 
 describe('rows', () => {
-  const skip = { invalidRows: 'skip' } as const;
-
-  test('of one cause are one problem with a count, and the message has the way out', async () => {
+  test('of one cause are one problem with a count, and the first lines', async () => {
     const { problems, error } = await readFile(csvOf(people(40, () => 'x')));
     expect(problems).toEqual(["row.value @ line 2 +39 seats 'x'"]);
-    expect(error).toMatch(/in line 3, line 4, .* line 11 and 30 more\.\n.*invalidRows: 'skip'.*--rejects/);
+    expect(error).toMatch(/in line 3, line 4, .* line 11 and 30 more\.$/);
   });
 
   test('are numbered by lines, with line breaks in quotes, empty lines and sep=', async () => {
@@ -316,78 +243,24 @@ describe('rows', () => {
     expect(problems[0]).toContain('@ line 8 seats');
   });
 
-  test('are not needed to tell a faulty header, even where a later line is no CSV', async () => {
-    expect(await read(`email,Plan\n${ADA},y\n${BOB},"x\n`)).toEqual(['header.unknown Plan']);
+  test('are CSV to their end: else only that is said', async () => {
+    expect(await read(`email,Plan\n${ADA},y\n${BOB},"x\n`)).toEqual(['file.quote-open @ line 3']);
   });
 
   test('without an identifier are left out and counted, however many', async () => {
     const content = csvOf([`${ADA},1`, ',2', ',3', ',4']);
-    const { error } = await readFile(content);
-    expect(copied(error)).toMatchObject({ invalidRows: 'skip' });
-    expect(copied(error)).not.toHaveProperty('columns');
-    const { rows, leftOut, report } = await readFile(content, skip);
-    expect([rows.length, leftOut.length]).toEqual([1, 0]);
-    expect(report.notes.map(({ code, count }) => [code, count])).toEqual([
+    const { rows, reading } = await readFile(content);
+    expect(rows).toHaveLength(1);
+    expect(reading.notes.map(({ code, count }) => [code, count])).toEqual([
       ['note.read', 1],
       ['note.no-identifier', 3],
     ]);
-  });
-
-  test.each([
-    [100, 10],
-    [400, 20],
-  ])('of %d, %d bad ones are skipped, and no more', async (all, most) => {
-    const bad = (count: number): string => csvOf(people(all, (index) => (index < count ? 'x' : '1')));
-    const { rows, leftOut, report } = await readFile(bad(most), skip);
-    expect([rows.length, leftOut.length, leftOut[0]?.leftOut]).toEqual([
-      all - most,
-      most,
-      { email: 'person-0@x.io' },
-    ]);
-    expect(report.notes[1]).toMatchObject({ code: 'note.invalid', count: most });
-    expect((await readFile(bad(most + 1), skip)).problems[0]).toBe(`rows.invalid (${all})`);
-  });
-
-  test.each([
-    [
-      'unknown columns',
-      csvOf(
-        people(40, () => '1'),
-        'email,seatz',
-      ),
-    ],
-    ['an open quote', csvOf([...people(40, () => '1'), `${ADA},"1`])],
-  ])('are not skipped for %s', async (_title, content) => {
-    expect((await readFile(content, skip)).error).not.toBe('');
   });
 
   test('have one identity in all forms of Unicode', async () => {
     const content = csvOf(['jose\u0301@x.io,Zoe\u0308'], 'email,firstName');
     expect(await read(content)).toEqual(['jos\u00E9@x.io firstName=Zo\u00EB']);
   });
-
-  test.each([
-    ['firstName', '#N/A'],
-    ['planName', 'NULL'],
-    ['seats', 'NaN'],
-    ['signedUp', String.raw`\N`],
-  ])('of which %s is %s are refused until it is listed', async (field, text) => {
-    const content = csvOf([`${ADA},${text}`], `email,${field}`);
-    const { problems, error } = await readFile(content);
-    expect(problems).toEqual([`row.no-value @ line 2 ${field} '${text}' (${text})`]);
-    expect(copied(error)?.['nullValues']).toEqual([text]);
-    expect(await read(content, { nullValues: [text] })).toEqual([ADA]);
-  });
-});
-
-test.each([
-  [`email\n${ADA}`, false],
-  [`email\r\n${ADA}\r\n`, true],
-  [`{"email":"${ADA}"}`, false],
-  [`[{"email":"${ADA}"}]`, undefined],
-])('the line end at the end of %j is noted', async (content, expected) => {
-  const { report, error } = await readFile(content);
-  expect({ error, end: report.endsInLineEnd }).toEqual({ error: '', end: expected });
 });
 
 test('names that cannot be looked up are no fault, and their values are not judged', async () => {
@@ -433,32 +306,13 @@ describe('an array of the program', () => {
     expect(problems).toEqual([problem]);
   });
 
-  test('loses no opt-out by a bad row', async () => {
-    const [invalidRows, seats] = ['skip', 'many'] as const;
-    const contacts = [
-      { email: ADA, subscribed: false, seats },
-      { email: BOB, seats },
-      { email: EVE, subscribed: true, seats },
-    ];
-    const { rows, leftOut, report } = await readSource({ contacts, invalidRows });
-    expect(rows).toEqual([{ email: ADA, subscribed: false, isBad: true }]);
-    expect(leftOut.map((row) => row.leftOut)).toEqual([undefined, { email: BOB }, { email: EVE }]);
-    expect(report.notes.map(({ code, count }) => [code, count])).toEqual([
-      ['note.invalid', 3],
-      ['row.value', 3],
-    ]);
-  });
-
-  test.each([
-    [{ email: 'ada@x\u200B.io', subscribed: false }, 'row.invisible @ contacts[0] email (U+200B)'],
-    [{ email: ADA, subscribed: 'nobody knows' }, 'row.value @ contacts[0] subscribed'],
-    [
-      { email: ADA, subscribed: false, clear: ['seats'], properties: { seats: 3 } },
-      'header.twice @ contacts[0] seats, seats',
-    ],
-  ])('never skips %j, which may be an opt-out', async (contact, problem) => {
-    const { problems } = await readSource({ contacts: [contact], invalidRows: 'skip' });
-    expect(problems).toEqual([problem]);
+  test('can say in a name who wants mail', async () => {
+    const contacts = ['in', 'out', undefined].map((Mail, index) => ({ email: `p${index}@x.io`, Mail }));
+    const consent = { Mail: { in: 'mail', out: 'no mail', '': 'skip' } } as const;
+    const { rows, skipped, problems } = await readSource({ contacts, consent });
+    expect(problems).toEqual([]);
+    expect(rows.map(described)).toEqual(['p0@x.io', '! p1@x.io']);
+    expect(skipped).toEqual([{ email: 'p2@x.io', userId: undefined }]);
   });
 
   test('reads a property called constructor', async () => {
@@ -468,15 +322,11 @@ describe('an array of the program', () => {
   });
 });
 
-test('clear in a JSON file clears, as it does in a program', async () => {
-  expect(await read(`{"email":"${ADA}","clear":["firstName"]}\n`)).toEqual([`${ADA} firstName:null`]);
-});
-
 test('the plan of a file says how many rows, from which columns, and which are left out', async () => {
   const columns = { Mail: 'email', Plan: 'planName' };
   const rows = [`${ADA},Pro,${BOB},left`, `${BOB},Pro,,`, `${EVE},Pro,,left`];
-  const { report } = await readFile(csvOf(rows, 'Mail,Plan,Owner,Status'), { columns });
-  expect(report.notes.map(fileText)).toEqual([
+  const { reading } = await readFile(csvOf(rows, 'Mail,Plan,Owner,Status'), { columns });
+  expect(reading.notes.map(fileText)).toEqual([
     "3 rows read, with email ('Mail'), planName ('Plan').",
     "Columns that are not read: 'Owner', 'Status' ('left' (2), '' (1)).",
   ]);
@@ -498,7 +348,7 @@ test.each<[Inputs, Code | undefined]>([
   [{ consent: { Status: { Yes: 'mail', 'yes ': 'mail', no: 'no mail' } } }, undefined],
   [{ consent: { Status: { Yes: 'mail', 'yes ': 'no mail' } } }, 'contacts.consentTwice'],
   [{ consent: { 'Opt-in': { yes: 'mail' }, opt_in: { yes: 'mail' } } }, 'contacts.consentTwice'],
-  [{ file: undefined, contacts: [], consent: 'mail' }, 'contacts.consentOfArray'],
+  [{ file: undefined, contacts: [], consent: 'mail' }, undefined],
   [{ encoding: 'latin-nine' }, 'text'],
   [{ dateFormat: { at: 'DD/MM/YYYY' } }, 'text'],
   [{ dateFormat: { at: 'dd/mm/yyyy' } }, 'text'],

@@ -1,17 +1,12 @@
 import { canAddress, isClearable } from 'audience-core/internal';
+import { CLEARED } from './array.js';
 import type { Column, Columns } from './columns.js';
 import { decisive, type Answer, type ConsentColumn } from './consent.js';
 import { groupOf, isIdentifier, type Value } from './fields.js';
-import { CLEARED } from './json.js';
 import type { ReadOptions } from './options.js';
 import type { FileProblem } from './problems.js';
-import { textOfCell, UnreadableCell } from './rows.js';
+import { textOfCell } from './rows.js';
 import type { ReadValue } from './values.js';
-
-/** Texts of programs that usually mean "no value". */
-const NO_VALUES: ReadonlySet<unknown> = new Set(['#N/A', '#NV', 'NULL', 'NaN', String.raw`\N`]);
-
-const EMPTIED = Symbol('emptied');
 
 /** The identifiers of a row that can be read. */
 export interface Identity {
@@ -50,15 +45,11 @@ export function layoutOf(names: readonly string[], columns: Columns, delimiter: 
 export interface RowRead extends Identity {
   /** By flat name: `firstName`, `subscriptionGroups.<id>`; `null` clears. */
   readonly values: Readonly<Record<string, Value>>;
-  /** Fields with an empty cell, where `emptyCells` is `clear`. */
-  readonly emptied: readonly string[];
   /** Why it is invalid. */
   readonly problems: readonly FileProblem[];
   readonly answer: Answer | undefined;
   /** Whether the row has an identifier, readable or not. */
   readonly isSomebody: boolean;
-  /** Whether it may say "no mail" of a contact that cannot be identified: then it is never left out. */
-  readonly mayBeLost: boolean;
 }
 
 /** Reads a row whose cells belong to the names. */
@@ -66,7 +57,6 @@ export function readRow(cells: readonly unknown[], layout: Layout, options: Read
   const { columns, consent, file, nullValues } = options;
   const problems: FileProblem[] = [];
   const values: Record<string, Value> = {};
-  const emptied: string[] = [];
   const identity: { email?: string; userId?: string } = {};
   for (const { index, column } of layout.columns) {
     const cell = cells[index];
@@ -78,8 +68,7 @@ export function readRow(cells: readonly unknown[], layout: Layout, options: Read
     if (texts?.areMany === false) texts.note(textIn(cell, nullValues));
     const read = field === undefined ? undefined : readCell(column, cell, options);
     if (read === undefined || field === undefined) continue;
-    if (read === EMPTIED) emptied.push(field);
-    else if (typeof read === 'object' && read !== null) {
+    if (typeof read === 'object' && read !== null) {
       // Values of a program may be secrets, and an address is personal.
       const isShown = file !== undefined && typeof cell === 'string' && !/[@\r\n]/.test(cell);
       problems.push({ given: isShown ? cell.slice(0, 40) : undefined, ...read, subject: field });
@@ -87,44 +76,20 @@ export function readRow(cells: readonly unknown[], layout: Layout, options: Read
     // Only the contact can subscribe again, so `true` declares nothing.
     else if (field !== 'subscribed' || read !== true) values[field] = read;
   }
-  const isSomebody = isReadable(identity) || problems.some(({ subject }) => isIdentifier(subject));
-  let isConsentUnreadable = problems.some(({ subject }) => subject === 'subscribed');
-  if (!isSomebody) problems.push({ code: 'row.no-identifier' });
+  const isSomebody =
+    identity.email !== undefined ||
+    identity.userId !== undefined ||
+    problems.some(({ subject }) => isIdentifier(subject));
   if (identity.email === undefined && identity.userId !== undefined && !canAddress(identity.userId)) {
     problems.push({ code: 'row.address', subject: 'userId' });
     delete identity.userId;
   }
-  const answers: (Answer | undefined)[] = [];
-  for (const { index, column } of isSomebody ? layout.consent : []) {
-    const cell = cells[index];
-    if (!(cell instanceof UnreadableCell)) answers.push(column.answerTo(textIn(cell, nullValues)));
-    else problems.push({ ...cell.problem, subject: column.header });
-    isConsentUnreadable ||= cell instanceof UnreadableCell;
-  }
+  const answers = isSomebody
+    ? layout.consent.map(({ index, column }) => column.answerTo(textIn(cells[index], nullValues)))
+    : [];
   const ofRow = values['subscribed'] === false ? 'no mail' : decisive(answers);
   const answer = typeof consent === 'string' ? consent : ofRow;
-  const mayBeLost = isSomebody && (isConsentUnreadable || (!isReadable(identity) && answer === 'no mail'));
-  return { ...identity, values, emptied, problems, answer, isSomebody, mayBeLost };
-}
-
-/** Reads a row whose cells do not belong to the names. A note below the list, of one cell, is nobody. */
-export function readFaulty(
-  cells: readonly unknown[],
-  fault: FileProblem,
-  { columns, consent }: Layout,
-  options: ReadOptions,
-): RowRead {
-  const texts = cells.map(textOfCell).filter((text) => text !== '');
-  const isNote =
-    fault.code === 'row.header' || (texts.length < 2 && !texts.some((text) => text.includes('@')));
-  const saysWho = options.consent === 'no mail' || consent.length > 0;
-  const mayBeLost = !isNote && (saysWho || columns.some(({ column }) => column?.field === 'subscribed'));
-  const problems = [fault];
-  return { values: {}, emptied: [], problems, answer: undefined, isSomebody: true, mayBeLost };
-}
-
-export function isReadable({ email, userId }: Identity): boolean {
-  return email !== undefined || userId !== undefined;
+  return { ...identity, values, problems, answer, isSomebody };
 }
 
 /** The text of a cell; a text that means "no value" is that of an empty cell. */
@@ -137,20 +102,12 @@ function textIn(cell: unknown, nullValues: readonly string[] = []): string {
 function readCell(
   { field = '', read }: Column,
   cell: unknown,
-  { file, nullValues = [], emptyCells }: ReadOptions,
-): ReturnType<ReadValue> | typeof EMPTIED {
-  if (cell instanceof UnreadableCell) return cell.problem;
-  // A program's null clears; in a file it means "no value".
-  if (cell === CLEARED || (cell === null && file === undefined)) {
-    if (canClear(field)) return null;
+  { nullValues = [] }: ReadOptions,
+): ReturnType<ReadValue> {
+  if (cell === CLEARED || cell === null) {
+    if (groupOf(field) === undefined && isClearable(field)) return null;
     return cell === CLEARED || !isIdentifier(field) ? { code: 'row.not-clearable' } : undefined;
   }
-  if (cell === '' || cell === null || (typeof cell === 'string' && nullValues.includes(cell)))
-    return emptyCells === 'clear' && canClear(field) ? EMPTIED : undefined;
-  const isNoValue = file !== undefined && NO_VALUES.has(cell);
-  return isNoValue ? { code: 'row.no-value', expected: textOfCell(cell) } : read(cell);
-}
-
-function canClear(field: string): boolean {
-  return groupOf(field) === undefined && isClearable(field);
+  if (cell === '' || (typeof cell === 'string' && nullValues.includes(cell))) return undefined;
+  return read(cell);
 }

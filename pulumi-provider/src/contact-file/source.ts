@@ -1,62 +1,55 @@
 import { createReadStream } from 'node:fs';
-import { buffer } from 'node:stream/consumers';
 import { isRecord } from 'audience-core/internal';
 import { FileError } from './problems.js';
 
-const START = 65_536;
-const BYTE_ORDER_MARKS = { 'ï»¿': 'utf-8', ÿþ: 'utf-16le', þÿ: 'utf-16be' };
+/** A list of 200,000 contacts is smaller. */
+const MOST_BYTES = 100_000_000;
 
-/** The bytes of a file, and its text. */
-export class Source {
-  endsInLineEnd: boolean | undefined;
+/** A workbook is an archive, which begins with these letters. */
+const ARCHIVE = 'PK\u0003\u0004';
 
-  /** @param start the first bytes, one a character. */
-  private constructor(
-    readonly file: string,
-    readonly start: string,
-    private readonly encoding: string,
-  ) {}
-
-  /** Opens a file, whose byte order mark wins over `encoding`. @throws FileError where it cannot be read. */
-  static async open(file: string, encoding = 'utf-8'): Promise<Source> {
-    try {
-      const bytes = await buffer(createReadStream(file, { end: START - 1 }));
-      const start = bytes.toString('latin1');
-      const [, mark] = Object.entries(BYTE_ORDER_MARKS).find(([sign]) => start.startsWith(sign)) ?? [];
-      return new Source(file, start, mark ?? encoding);
-    } catch (error) {
-      if (!isRecord(error) || !('syscall' in error)) throw error;
-      const given = String(error['code']);
-      throw new FileError({ code: given === 'ENOENT' ? 'file.missing' : 'file.unreadable', given });
-    }
+/**
+ * Reads the text of a file, which is opened once: it may be a pipe.
+ *
+ * @param encoding label of the encoding; a byte order mark wins.
+ * @throws FileError where it cannot be read, or does not have the encoding.
+ */
+export async function readText(file: string, encoding = 'utf-8'): Promise<string> {
+  const bytes = await readBytes(file);
+  if (/\.xlsx?$/i.test(file) || bytes.toString('latin1', 0, ARCHIVE.length) === ARCHIVE)
+    throw new FileError({ code: 'file.workbook' });
+  const expected = markedEncoding(bytes) ?? encoding;
+  const text = new TextDecoder(expected).decode(bytes);
+  const fault = text.search(/[\0\uFFFD]/);
+  if (fault >= 0) {
+    const line = text.slice(0, fault).split(/\r\n|\r|\n/).length;
+    throw new FileError({ code: 'file.encoding', expected, locations: [`line ${line}`] });
   }
-
-  /** The first characters. */
-  get head(): string {
-    return new TextDecoder(this.encoding).decode(Buffer.from(this.start, 'latin1'), { stream: true });
-  }
-
-  /** The text in chunks. Throws FileError where it does not have the encoding. */
-  async *text(): AsyncGenerator<string, void> {
-    const expected = this.encoding;
-    const decoder = new TextDecoder(expected);
-    let lines = 1;
-    const checked = (text: string): string => {
-      const fault = text.search(/[\0\uFFFD]/);
-      lines += linesIn(fault < 0 ? text : text.slice(0, fault));
-      if (fault >= 0) throw new FileError({ code: 'file.encoding', expected, locations: [`line ${lines}`] });
-      if (text !== '') this.endsInLineEnd = /[\r\n]$/.test(text);
-      return text;
-    };
-    const chunks: AsyncIterable<Buffer> = createReadStream(this.file);
-    for await (const chunk of chunks) yield checked(decoder.decode(chunk, { stream: true }));
-    yield checked(decoder.decode());
-  }
+  return text;
 }
 
-/** Line ends in a text; CR alone only where there is no LF. */
-export function linesIn(text: string): number {
-  let count = 0;
-  for (let end = text.indexOf('\n'); end >= 0; end = text.indexOf('\n', end + 1)) count += 1;
-  return count > 0 ? count : text.split('\r').length - 1;
+async function readBytes(file: string): Promise<Buffer> {
+  const chunks: Buffer[] = [];
+  let length = 0;
+  try {
+    const stream: AsyncIterable<Buffer> = createReadStream(file);
+    for await (const chunk of stream) {
+      chunks.push(chunk);
+      length += chunk.length;
+      if (length > MOST_BYTES) throw new FileError({ code: 'file.large', count: MOST_BYTES / 1_000_000 });
+    }
+  } catch (error) {
+    if (!isRecord(error) || !('syscall' in error)) throw error;
+    const given = String(error['code']);
+    throw new FileError({ code: given === 'ENOENT' ? 'file.missing' : 'file.unreadable', given });
+  }
+  return Buffer.concat(chunks);
+}
+
+/** The encoding that a byte order mark says. */
+function markedEncoding(bytes: Buffer): string | undefined {
+  if (bytes[0] === 0xef && bytes[1] === 0xbb && bytes[2] === 0xbf) return 'utf-8';
+  if (bytes[0] === 0xff && bytes[1] === 0xfe) return 'utf-16le';
+  if (bytes[0] === 0xfe && bytes[1] === 0xff) return 'utf-16be';
+  return undefined;
 }

@@ -1,7 +1,6 @@
 import type { Column, Columns } from './columns.js';
 import { comparableText } from './consent.js';
-import { isIdentifier } from './fields.js';
-import { aliasOf, bare, CERTAIN, isMapped } from './headers.js';
+import { bare, CERTAIN, isMapped } from './headers.js';
 import type { FileProblem } from './problems.js';
 import type { TextCount } from './texts.js';
 
@@ -21,23 +20,12 @@ export function blockToCopy(
   ofRows: readonly FileProblem[],
 ): FileProblem | undefined {
   const { all, options } = columns;
-  const noValues = new Set(
-    ofRows.flatMap(({ code, expected = '' }) => (code === 'row.no-value' ? expected : [])),
-  );
-  const headerRow = ofHeader.find(({ code }) => code === 'header.row')?.count;
   const isMappingOpen = [...ofHeader, ...ofRows].some((one) => isOfMapping(one, columns));
-  const isOfNobody =
-    columns.has(isIdentifier) &&
-    ofRows.length > 0 &&
-    ofRows.every(({ code }) => code === 'row.no-identifier');
   const isConsentNeeded = ofHeader.some(({ code }) => code === 'consent.needed');
   const consent = consentToCopy(columns, isConsentNeeded);
   const changes = {
-    ...(headerRow !== undefined && { headerRow }),
     ...(isMappingOpen && { columns: fieldsToCopy(columns) }),
     ...(consent !== undefined && { consent }),
-    ...(noValues.size > 0 && { nullValues: [...(options.nullValues ?? []), ...noValues] }),
-    ...(isOfNobody && options.invalidRows !== 'skip' && { invalidRows: 'skip' }),
   };
   if (Object.keys(changes).length === 0) return undefined;
   const { createWithEvent: _, contacts: __, ...given } = options;
@@ -75,7 +63,6 @@ function fieldsToCopy(columns: Columns): Readonly<Record<string, string>> {
   const ways: ((column: Column) => string | undefined)[] = [
     ({ header }) => (columns.isField(header) ? header : undefined),
     ({ header }) => CERTAIN.get(bare(header)),
-    ({ header }) => aliasOf(header),
     ({ header, consent }) => (consent === undefined ? columns.propertyLike(header) : undefined),
   ];
   const fields = new Map<string, string>();

@@ -1,22 +1,14 @@
 import type { Column, Columns } from './columns.js';
 import { RowFaults, type FileProblem } from './problems.js';
-import { isReadable, type RowRead } from './row.js';
-import { locationOf, type NamedRow, type Unit } from './rows.js';
+import type { Identity, RowRead } from './row.js';
+import { locationOf, type Unit } from './rows.js';
 import { blockToCopy } from './suggest.js';
 
-/** Invalid rows that `invalidRows: 'skip'` leaves out: so many percent, or so many rows if that is more. */
-const MAX_INVALID_PERCENT = 5;
-const MAX_INVALID = 10;
-
-/** Where a row is, and its cells as they are. */
-interface Row extends Required<Pick<NamedRow, 'number' | 'names' | 'cells'>> {
-  readonly unit: Unit;
-}
-
-/** A row of a list. An invalid one that says "no mail" declares that alone. */
-export interface ListRow extends Row, RowRead {
-  /** Whether it declares nothing, as it is skipped or invalid: then its entry in the state stays. */
-  readonly isLeftOut: boolean;
+/** A row of a list. */
+export interface ListRow extends Identity, Pick<RowRead, 'values'> {
+  readonly number: number;
+  /** Whether `consent` leaves it out: then it declares nothing, and its entry in the state stays. */
+  readonly isSkipped: boolean;
 }
 
 /** What a reading came to. */
@@ -25,82 +17,65 @@ export interface Report {
   readonly problems: readonly FileProblem[];
   /** What a refusal ends with. */
   readonly wayOut: FileProblem | undefined;
-  /** What was read, what was left out, and why. */
+  /** What was read, and what was left out. */
   readonly notes: readonly FileProblem[];
   readonly columns: readonly Pick<Column, 'header' | 'field'>[];
-  /** Whether the file ends in a line end; `undefined` where that means nothing. */
-  readonly endsInLineEnd: boolean | undefined;
 }
 
-/** Counts rows, collects their faults, and decides which of them the list declares. */
+/** Counts rows, and collects their faults. */
 export class Tally {
   readonly #faults = new RowFaults();
-  /** Faults of rows that are never left out. */
-  readonly #fatal = new RowFaults();
-  readonly #ofHeader: FileProblem[] = [];
-  readonly #counts = { all: 0, read: 0, 'no-mail': 0, 'no-identifier': 0, skipped: 0, invalid: 0 };
+  readonly #counts = { read: 0, 'no-mail': 0, 'no-identifier': 0, skipped: 0 };
+  readonly #unit: Unit;
 
-  constructor(private readonly columns: Columns) {}
-
-  addHeader(problems: readonly (FileProblem | undefined)[]): void {
-    this.#ofHeader.push(...problems.filter((one) => one !== undefined));
+  constructor(private readonly columns: Columns) {
+    this.#unit = columns.options.file === undefined ? 'contacts' : 'line';
   }
 
-  /** Adds a row; `undefined` where it is nobody, and left out. */
-  add(row: Row, read: RowRead): ListRow | undefined {
-    const { answer, problems, isSomebody, mayBeLost } = read;
-    const counts = this.#counts;
-    counts.all += 1;
-    if (!isSomebody && this.columns.options.invalidRows === 'skip') {
-      counts['no-identifier'] += 1;
+  /** Adds a row; `undefined` where it is left out, or has a fault. */
+  add(number: number, { email, userId, values, answer, problems, isSomebody }: RowRead): ListRow | undefined {
+    const isFile = this.columns.options.file !== undefined;
+    if (!isSomebody && isFile) {
+      this.#counts['no-identifier'] += 1;
       return undefined;
     }
-    if (answer === 'skip' && isReadable(read) && !mayBeLost) {
-      counts.skipped += 1;
-      return { ...row, ...read, problems: [], isLeftOut: true };
+    for (const problem of problems) this.addFault(number, problem);
+    if (!isSomebody) this.addFault(number, { code: 'row.no-identifier' });
+    if (problems.length > 0 || !isSomebody) return undefined;
+    if (answer === 'skip') {
+      this.#counts.skipped += 1;
+      return { number, email, userId, values: {}, isSkipped: true };
     }
-    const isNoMail = answer === 'no mail' && isReadable(read);
-    const isBad = problems.length > 0;
-    if (isNoMail) counts['no-mail'] += 1;
-    counts[isBad ? 'invalid' : 'read'] += 1;
-    for (const problem of problems)
-      (mayBeLost ? this.#fatal : this.#faults).add(locationOf(row.unit, row.number), problem);
-    if (!isBad && !isNoMail) return { ...row, ...read, isLeftOut: false };
-    const values = { ...(!isBad && read.values), ...(isNoMail && { subscribed: false }) };
-    const emptied = isBad ? [] : read.emptied;
-    return { ...row, ...read, values, emptied, isLeftOut: isBad && !isNoMail };
+    this.#counts.read += 1;
+    if (answer !== 'no mail') return { number, email, userId, values, isSkipped: false };
+    this.#counts['no-mail'] += 1;
+    return { number, email, userId, values: { ...values, subscribed: false }, isSkipped: false };
+  }
+
+  addFault(number: number, fault: FileProblem): void {
+    this.#faults.add(locationOf(this.#unit, number), fault);
   }
 
   /** @param ofFile why the file cannot be read to its end. */
-  report(ofFile: FileProblem | undefined, endsInLineEnd: boolean | undefined): Report {
-    const { file, invalidRows } = this.columns.options;
-    const ofHeader = [...this.#ofHeader, ...this.columns.problems()];
-    const isOfHeader = ofHeader.length > 0;
-    const others = ofFile === undefined ? this.#rowProblems() : [ofFile];
-    const problems = isOfHeader ? ofHeader : others;
-    const hasWayOut = file !== undefined && problems.length > 0 && (isOfHeader || ofFile === undefined);
-    const canSkip = !isOfHeader && this.#fatal.problems.length === 0 && invalidRows !== 'skip';
-    const block = blockToCopy(this.columns, ofHeader, [...this.#faults.problems, ...this.#fatal.problems]);
+  report(ofFile: FileProblem | undefined): Report {
+    const { columns } = this;
+    const { file } = columns.options;
+    const ofHeader = columns.problems();
+    const ofRows = this.#faults.problems;
+    const all = ofHeader.length > 0 ? ofHeader : ofRows;
+    const problems = ofFile === undefined ? all : [ofFile];
+    const hasWayOut = file !== undefined && ofFile === undefined && problems.length > 0;
     return {
       problems,
-      wayOut: hasWayOut ? (block ?? (canSkip ? { code: 'wayOut.skip' } : undefined)) : undefined,
+      wayOut: hasWayOut ? blockToCopy(columns, ofHeader, ofRows) : undefined,
       notes: this.#notes(),
-      columns: this.columns.all,
-      endsInLineEnd,
+      columns: columns.all,
     };
-  }
-
-  #rowProblems(): readonly FileProblem[] {
-    const { all, invalid } = this.#counts;
-    const isSkipping = this.columns.options.invalidRows === 'skip';
-    const isTooMany = invalid > Math.max(MAX_INVALID, (MAX_INVALID_PERCENT * all) / 100);
-    if (isSkipping && !isTooMany) return this.#fatal.problems;
-    const tooMany = { code: 'rows.invalid', count: invalid, expected: String(all) } as const;
-    return [...(isSkipping ? [tooMany] : []), ...this.#faults.problems, ...this.#fatal.problems];
   }
 
   #notes(): readonly FileProblem[] {
     const { all, options } = this.columns;
+    const isFile = options.file !== undefined;
     const names = all.flatMap(({ header, field }) =>
       field === undefined ? [] : [header === field ? field : `${field} ('${header}')`],
     );
@@ -110,12 +85,8 @@ export class Tally {
       { code: 'note.read', count: this.#counts.read, names },
       ...(unread.length === 0 ? [] : [{ code: 'note.unread', texts } as const]),
     ];
-    const isFile = options.file !== undefined;
-    const kinds = [...(isFile ? (['no-mail'] as const) : []), 'skipped', 'no-identifier', 'invalid'] as const;
-    const expected = String(this.#counts.all);
-    const counted = kinds.map(
-      (kind) => ({ code: `note.${kind}`, count: this.#counts[kind], expected }) as const,
-    );
-    return [...(isFile ? ofFile : []), ...counted.filter(({ count }) => count > 0), ...this.#faults.problems];
+    const kinds = [...(isFile ? (['no-mail'] as const) : []), 'skipped', 'no-identifier'] as const;
+    const counted = kinds.map((kind) => ({ code: `note.${kind}`, count: this.#counts[kind] }) as const);
+    return [...(isFile ? ofFile : []), ...counted.filter(({ count }) => count > 0)];
   }
 }

@@ -12,7 +12,7 @@ import { DateTime } from 'luxon';
 import { groupOf, type Value } from './fields.js';
 import type { FileProblem } from './problems.js';
 
-/** Converts a cell's text, or a value of JSON, for the wire; `undefined` declares nothing. */
+/** Converts a cell's text, or a value of the program, for the wire; `undefined` declares nothing. */
 export type ReadValue = (value: unknown) => Value | FileProblem | undefined;
 
 /**

@@ -69,22 +69,3 @@ test.each(WRITERS)('any table comes back as it was written by $name', async (wri
     { numRuns: 60 },
   );
 });
-
-test('a JSON array and JSON Lines of any table come back the same', async () => {
-  await fc.assert(
-    fc.asyncProperty(rows, fc.boolean(), async (table, isArray) => {
-      const records = table.map((row, index) => ({ email: `person-${index}@example.com`, ...row }));
-      const lines = records.map((record) => JSON.stringify(record));
-      const { rows: read, error } = await readFile(isArray ? `[${lines.join(',\n')}]` : lines.join('\n'));
-      expect(error).toBe('');
-      expect(read).toEqual(
-        records.map((record) => ({
-          ...record,
-          planName: record.planName === '' ? undefined : record.planName?.normalize(),
-          notes: record.notes === '' ? undefined : record.notes?.normalize(),
-        })),
-      );
-    }),
-    { numRuns: 60 },
-  );
-});

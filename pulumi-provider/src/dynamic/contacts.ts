@@ -14,7 +14,7 @@ export type ConsentAnswer = 'mail' | 'no mail' | 'skip';
 /** Inputs of {@link Contacts}: a `file` or an array `contacts`. */
 export interface ContactsArgs {
   /**
-   * Path of a CSV, JSON Lines, JSON array or .xlsx file, from the program's folder. State keeps the path and hashes
+   * Path of a CSV file, from the program's folder. State keeps the path and hashes
    * only. A column is a field of a `Contact`, `subscriptionGroups.<id>` or a contact property; an empty cell declares nothing.
    */
   file?: pulumi.Input<string>;
@@ -33,20 +33,12 @@ export interface ContactsArgs {
   consent?: pulumi.Input<
     'mail' | 'no mail' | Record<string, pulumi.Input<Record<string, pulumi.Input<ConsentAnswer>>>>
   >;
-  /** Line of the header, where a title or notes stand above it. */
-  headerRow?: pulumi.Input<number>;
-  /** Name of the sheet of a workbook, where more than one has rows. */
-  sheet?: pulumi.Input<string>;
   /** Encoding of the file, such as `windows-1252`; `utf-8` unless given. A file's byte order mark wins. */
   encoding?: pulumi.Input<string>;
   /** Texts that are read as an empty cell, such as `NULL`. */
   nullValues?: pulumi.Input<pulumi.Input<string>[]>;
-  /** `clear`: an empty cell clears the value that an earlier run wrote, but no identifier, `subscribed` or group. */
-  emptyCells?: pulumi.Input<'ignore' | 'clear'>;
   /** Fields with the form of their dates: `{ signedUp: 'dd/MM/yyyy' }`. Unset, dates are ISO 8601 or Unix seconds. */
   dateFormat?: pulumi.Input<Record<string, pulumi.Input<string>>>;
-  /** `skip`: rows without an identifier are left out, and up to 5 % of other invalid rows, or 10; `fail` unless given. */
-  invalidRows?: pulumi.Input<'fail' | 'skip'>;
   /** How many contacts one run may unsubscribe, remove from a group or clear (default: a tenth of the list, at least 10). */
   maxRemovals?: pulumi.Input<number>;
   /** Sends this event for each contact that does not exist yet: the API has no call that only creates one. */

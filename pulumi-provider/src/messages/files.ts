@@ -8,24 +8,17 @@ export const FILE_SENTENCES: Readonly<Record<FileCode, string | ((facts: FilePro
   'file.missing':
     'the file does not exist. Give its path from the folder of the program, or an absolute path.',
   'file.unreadable': 'the file cannot be read ({given}). Check that it is a file, and its permissions.',
-  'file.kind': 'the file is {given}. {expected}.',
-  'file.workbook': 'the workbook cannot be read. Open it in Excel, and save it as .xlsx.',
-  'file.bomb':
-    'the workbook would unpack to {count} MB, too much for a list of contacts. Copy the rows into a new workbook.',
-  'file.merged':
-    'the cells {given} are merged below the header. Split them, so that each row has its own value.',
+  'file.large': 'the file is larger than {count} MB. Use the import of the service.',
+  'file.workbook': "the file is a workbook or an archive. Open it, and save the list as 'CSV UTF-8'.",
   'file.encoding':
     "is not {expected} text. Save the file as 'CSV UTF-8', or set encoding, for example 'windows-1252' or 'utf-16le'.",
-  'file.empty': 'the file is empty from {expected} on. A list without contacts still has its header.',
+  'file.empty': 'the file is empty. A list without contacts still has its header.',
   'file.quote-open': 'has a quoted value that is never closed.',
   'file.quote':
     'has a quote inside an unquoted value, or text after a closing quote. Double the quotes of a value; export a formula such as ="001" as text.',
-  'file.json':
-    'is not a JSON object. Write one object a line, or one array of objects. Was the file cut off?',
-  'file.sheet': 'the workbook has the sheets {names!}. Set sheet to the one with the contacts.',
+  'file.long-row': 'is longer than {count} characters. Is a quote or a line end missing?',
   'header.values':
     'the file begins with a row of values. Put a header above it, for example email,firstName.',
-  'header.row': "the header is not at the top: line {count} has '{given}'. Set headerRow: {count}.",
   'header.no-identifier':
     "no column is email or userId. The header has {names!}. Map one of them to 'email' in columns.",
   'header.missing': "the header has no '{subject}', which columns or consent names. It has {names!}.",
@@ -46,13 +39,11 @@ export const FILE_SENTENCES: Readonly<Record<FileCode, string | ((facts: FilePro
     "the list causes mail (createWithEvent or a group), so consent has to say who wants it: 'mail' or 'no mail' for all rows, or an answer to each text of a column.",
   'consent.unanswered': ({ subject = '', texts = {} }) =>
     `column '${subject}' has texts without an answer in consent: ${textsOf(texts[subject] ?? [])}. Answer each with 'mail', 'no mail' or 'skip'.`,
-  'rows.invalid':
-    "{count} of {expected} rows are invalid; invalidRows: 'skip' leaves out at most 5 %, or 10 rows.",
   'row.shape': 'has {expected}. Is a delimiter unquoted, or was the file cut off?',
   'row.header': 'is the header again. Were two files joined?',
   'row.nameless': 'has a value in a column without a name. Name the column, or set columns.',
   'row.not-clearable': 'cannot be cleared. Remove it.',
-  'row.no-identifier': "has neither an email nor a userId. Set invalidRows: 'skip' to leave out such rows.",
+  'row.no-identifier': 'has neither an email nor a userId.',
   'row.address':
     "has an @, so we assume that the service reads it as an email address: declare the contact's 'email' as well.",
   'row.line-break': 'has a line break in it. Is a quote missing?',
@@ -61,15 +52,13 @@ export const FILE_SENTENCES: Readonly<Record<FileCode, string | ((facts: FilePro
   'row.placeholder': 'is a placeholder. Empty the cell, or add this text to nullValues.',
   'row.spreadsheet':
     'is how a spreadsheet writes a number, so digits may be lost. Format the column as text, and export it again.',
-  'row.no-value': 'usually means "no value". Add this text to nullValues.',
   'row.decoded': 'was read in a wrong encoding before it was saved. Export the list again as UTF-8.',
-  'row.text-cell': 'must be text. In a workbook, format the column as text, and type it in again.',
-  'row.two-ways': 'can be read as two numbers. Write 1.2340 or 1234, or save the list as .xlsx.',
+  'row.text-cell': 'must be text.',
+  'row.two-ways':
+    'can be read as two numbers. Write 1.2340 or 1234, or map the column to a property of type string.',
   'row.date-format': 'must be a date in the form {expected}, as dateFormat says.',
-  'row.date': ({ issue }) => `${worded(issue)}. For another form, set dateFormat, or save the list as .xlsx.`,
+  'row.date': ({ issue }) => `${worded(issue)}. For another form, set dateFormat.`,
   'row.value': ({ issue }) => `${worded(issue)}.`,
-  'row.cell-error': 'is an error of the workbook. Correct its formula, or empty the cell.',
-  'row.formula': 'is a formula without a stored result. Open the workbook in Excel, and save it.',
   /** A reason from another catalogue. */
   'row.reason': '{expected}.',
 
@@ -85,8 +74,6 @@ export const FILE_SENTENCES: Readonly<Record<FileCode, string | ((facts: FilePro
             `${listed(names, quoted)} ${names.length === 1 ? 'has' : 'have'} many texts. In consent, "" is the empty cell and "*" every other text, such as ${JSON.stringify(names[0])}: {"": "?", "*": "?"}.`,
           ]),
     ].join('\n'),
-  'wayOut.skip':
-    "Correct the file, or set invalidRows: 'skip' to leave out up to 5 % of the rows, or 10. 'pulumi-audience check FILE --rejects OUT' writes all of them.",
   'note.read': '{count:row} read, with {names}.',
   'note.unread': ({ texts = {} }) =>
     `Columns that are not read: ${limited(
@@ -98,7 +85,6 @@ export const FILE_SENTENCES: Readonly<Record<FileCode, string | ((facts: FilePro
   'note.no-mail': "{count:row} with 'no mail'.",
   'note.no-identifier': '{count:row} without an email and a userId left out.',
   'note.skipped': "{count:row} left out by 'skip' in consent.",
-  'note.invalid': '{count:row} of {expected} {count?is/are} invalid and left out:',
 };
 
 const BLANKS =

@@ -148,8 +148,6 @@ export const SENTENCES = {
   'contacts.source': "set either 'file' or 'contacts', and not both",
   'contacts.consent':
     "must be 'mail' or 'no mail' for all rows, or headers with an answer to each text: 'mail', 'no mail' or 'skip'. Replace each '?'",
-  'contacts.consentOfArray':
-    "'consent' is for a file. In 'contacts', set subscribed: false for each contact that wants no mail",
   'contacts.consentTwice': 'consent: {names!} are compared as equal. Keep one of them',
   'contacts.encoding': "must be an encoding: 'utf-8', or a label such as 'windows-1252'",
   'contacts.dateFormat': 'must have a day (dd), a month (MM) and a year (yyyy), such as dd/MM/yyyy',
@@ -167,7 +165,6 @@ export const SENTENCES = {
   'contacts.joinedRows':
     'has the identifiers of two rows ({first} and {second}). Put all values of one contact into one row',
   'contacts.twice': "is the same contact as {where}, with another value of '{field}'. Keep one of them",
-  'contacts.reading': '{list}: {count:row} read so far.',
   'contacts.progress': 'Contacts: {done} of {all} done.',
   'contacts.gone': goneText,
   'contacts.drift':

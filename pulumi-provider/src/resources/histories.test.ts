@@ -1,6 +1,3 @@
-import { mkdtempSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import path from 'node:path';
 import { History } from '../../testing/histories.js';
 import { RowHistory } from '../../testing/row-histories.js';
 
@@ -10,10 +7,7 @@ const FIRST = Number(process.env['FIRST'] ?? 1);
 // A slow machine is no failure: this only ends what hangs.
 const TIMEOUT_MS = 60_000 + COUNT * 1_000;
 
-const folder = mkdtempSync(path.join(tmpdir(), 'audience-'));
-afterAll(() => rmSync(folder, { recursive: true }));
-
-/** Files are read without the processor: so many histories are played at once. */
+/** How many histories are played at once. */
 const AT_ONCE = 4;
 
 async function broken(
@@ -48,7 +42,7 @@ test(
   `${COUNT} histories of rows break no rule`,
   async () => {
     const all = broken(async (seed) => {
-      const history = new RowHistory(seed, path.join(folder, `rows-${seed}.json`));
+      const history = new RowHistory(seed);
       await history.play();
       return history;
     });

@@ -173,8 +173,6 @@ describe('contacts', () => {
     [{ file: 'no-such.csv' }, 'text', "'no-such.csv': the file does not exist"],
     [{ file: 'a.csv', columns: { Mail: 3 } }, 'text', "'columns.Mail'"],
     [{ file: 'a.csv', consent: { Status: { left: '?' } } }, 'text', "'consent' must be 'mail' or 'no mail'"],
-    [{ file: 'a.csv', emptyCells: true }, 'text', "'emptyCells'"],
-    [{ file: 'a.csv', invalidRows: 'drop' }, 'text', "'invalidRows'"],
     [{ contacts: [{ email: EMAIL }], maxRemovals: -1 }, 'text', "'maxRemovals'"],
     [{ contacts: [{ email: EMAIL }], fil: 'a.csv' }, 'input.unknown', "'fil'"],
     [{ contacts: [{ email: EMAIL }], onRemove: 'clear' }, 'input.unknown', "'onRemove'"],

@@ -28,8 +28,6 @@ export interface Upsert extends KnownContact {
   readonly values: Values;
   /** A contact in state is never created again. */
   readonly isKnown: boolean;
-  /** Whether no identifier is written. */
-  readonly keepsIdentifiers?: boolean;
   /** Creates a contact that neither the service nor state has. */
   readonly event?: CreationEvent | undefined;
 }
@@ -39,8 +37,6 @@ export type Upserted =
       readonly kind: 'written';
       /** The contact's, where a response has it. */
       readonly id: string | undefined;
-      /** The identifier that led to it. */
-      readonly address: string;
       readonly notJoined: readonly string[];
     }
   /** No contact is changed, or the service does not show the contact after its event. */
@@ -70,7 +66,7 @@ async function write(wanted: Upsert, run: Run): Promise<Upserted> {
   const address = directAddress(wanted);
   if (address !== undefined) {
     const updated = await update(run, address, changesOf(values));
-    if (updated !== undefined) return { kind: 'written', id: updated.id, address, notJoined: [] };
+    if (updated !== undefined) return { kind: 'written', id: updated.id, notJoined: [] };
     if (!isElsewhere(identity)) return { kind: 'nobody' };
   }
   const found = await resolve(identity, run.client, wanted);
@@ -94,12 +90,9 @@ function directAddress({
   id,
   isKnown,
   moved = [],
-  keepsIdentifiers = false,
 }: Upsert): string | undefined {
   const { email, userId } = identity;
-  // Identifiers that are not written are not compared with state.
-  const isCompared = isKnown && !keepsIdentifiers;
-  const isOpen = isCompared ? moved.length > 0 : email !== undefined && userId !== undefined;
+  const isOpen = isKnown ? moved.length > 0 : email !== undefined && userId !== undefined;
   const isAsked = id !== undefined || isOpen || joinsOf(values).length > 0;
   return isAsked ? undefined : canAddress(userId) ? userId : (email ?? '');
 }
@@ -110,7 +103,7 @@ function isElsewhere({ email, userId }: Identity): boolean {
 }
 
 async function writeTo(found: Found, wanted: Upsert, run: Run): Promise<Upserted> {
-  const { values, isKnown, moved = [], keepsIdentifiers } = wanted;
+  const { values, isKnown, moved = [] } = wanted;
   const { contact, address, lacks } = found;
   const { email, ...others } = lacks;
   const identifiers = {
@@ -118,8 +111,8 @@ async function writeTo(found: Found, wanted: Upsert, run: Run): Promise<Upserted
     ...others,
   };
   const { notJoined } = effectsOn(contact, values);
-  const changes = { ...(keepsIdentifiers !== true && identifiers), ...changesOf(values, notJoined) };
-  const written = { kind: 'written', id: contact.id, address, notJoined } as const;
+  const changes = { ...identifiers, ...changesOf(values, notJoined) };
+  const written = { kind: 'written', id: contact.id, notJoined } as const;
   if (Object.keys(changes).length === 0) return written;
   const updated = await update(run, address, changes);
   if (updated !== undefined) return { ...written, id: updated.id ?? contact.id };

@@ -47,8 +47,7 @@ export function inputProblem(inputs: Raw): Problem | undefined {
   if (event !== undefined) return event;
   const read = readWith(inputsSchema, known(inputs));
   if (!read.ok) return problem('text', { text: read.issues.map((issue) => wordIssue(issue)).join('; ') });
-  const { consent, contacts } = read.data;
-  if (consent !== undefined && contacts !== undefined) return problem('contacts.consentOfArray', {});
+  const { consent } = read.data;
   const twice = consent && repeatedIn(consent);
   return twice && problem('contacts.consentTwice', { names: twice });
 }

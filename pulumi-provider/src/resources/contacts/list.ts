@@ -1,31 +1,31 @@
 import { createHash } from 'node:crypto';
 import { canonicalJson } from 'audience-core/internal';
-import { Declarations, fieldThatDiffers, type Resource } from '../declarations.js';
+import { RowFaults, type FileProblem } from '../../contact-file/problems.js';
+import { readContacts, type Reading } from '../../contact-file/read.js';
+import { locationOf } from '../../contact-file/rows.js';
+import type { ListRow } from '../../contact-file/tally.js';
+import { fileRefusal, fileText } from '../../messages/files.js';
+import { problem, textOf, type Problem } from '../../messages/index.js';
 import { FIELDS } from '../contact-record/fields.js';
 import { comparable, keysOf } from '../contact-record/identity.js';
 import { groupOf } from '../contact-record/values.js';
-import type { Reporter, Run } from '../run.js';
-import { fileRefusal, fileText, sentenceOf } from '../../messages/files.js';
-import { problem, textOf, type Problem } from '../../messages/index.js';
-import { withContent } from './content.js';
-import { RowFaults, type FileProblem } from '../../contact-file/problems.js';
-import { readContacts } from '../../contact-file/read.js';
-import type { ListRow, Report } from '../../contact-file/tally.js';
-import { locationOf } from '../../contact-file/rows.js';
+import { Declarations, fieldThatDiffers, type Resource } from '../declarations.js';
 import { ResourceError } from '../errors.js';
 import type { KnownNames } from '../known-service.js';
-import { DeclaredRows, type RowContent } from './declared-rows.js';
+import type { Run } from '../run.js';
+import { withContent } from './content.js';
+import { DeclaredRows } from './declared-rows.js';
 import { nameOfSource, type Inputs } from './inputs.js';
-import { throttled } from './work.js';
 
 /** Reads the rows of checked inputs. Those of a `resource` are compared with others, and the run keeps them. */
 export async function readList(inputs: Inputs, run: Run, resource?: Resource): Promise<DeclaredRows> {
-  const rows = new DeclaredRows(resource ?? { key: '', label: 'Contacts' }, inputs.consent === 'no mail');
-  const declarations = resource === undefined ? new Declarations() : run.declarations;
-  await fill(rows, inputs, await run.known.names(), declarations, run.host.reporter);
+  const known = await run.known.names();
+  if (resource === undefined)
+    return declare(inputs, known, new Declarations(), { key: '', label: 'Contacts' });
+  const rows = await declare(inputs, known, run.declarations, resource);
   const { file } = inputs;
   const checked = file === undefined ? inputs : { ...inputs, file: withContent(file, rows.fingerprint) };
-  if (resource !== undefined) run.lists.set(listKey(checked), rows);
+  run.lists.set(listKey(checked), rows);
   return rows;
 }
 
@@ -35,82 +35,110 @@ export function listKey(checked: Inputs): string {
 }
 
 /**
- * Reads rows and joins those of one contact. Says at least every 30 seconds how many rows it has read.
+ * Reads rows, joins those of one contact, and compares them with other declarations.
  *
- * @param onRow gets each row as it is in the list.
  * @throws ResourceError for a wrong row, or one that contradicts another.
  */
-export async function fill(
-  rows: DeclaredRows,
+export async function declare(
   inputs: Inputs,
   known: KnownNames,
   declarations: Declarations,
-  reporter: Pick<Reporter, 'info'>,
-  onRow?: (row: ListRow) => void,
-): Promise<void> {
-  declarations.begin(rows.resource, rows);
-  /** Rows that contradict others are never left out. */
-  const contradictions = new RowFaults();
-  const list = rows.resource.label;
-  const tell = throttled((count) => reporter.info(problem('contacts.reading', { list, count })));
-  let count = 0;
-  const reading = readContacts(inputs, known);
-  let step = await reading.next();
-  for (; step.done !== true; step = await reading.next())
-    for (const row of step.value) {
-      tell((count += 1));
-      onRow?.(row);
-      rows.unit = row.unit;
-      const { number, email, userId, values, emptied } = row;
-      if (row.isLeftOut) {
-        rows.skipped.push({ email, userId });
-        continue;
-      }
-      const isBad = row.problems.length > 0;
-      const wrong = add({ number, email, userId, values, emptied, isBad }, rows, declarations);
-      if (wrong !== undefined) contradictions.add(locationOf(row.unit, number), asReason(wrong));
+  resource: Resource,
+): Promise<DeclaredRows> {
+  declarations.begin(resource);
+  const reading = await readContacts(inputs, known);
+  const faults = new RowFaults();
+  const note = (row: ListRow, wrong: Problem): void =>
+    faults.add(locationOf(reading.unit, row.number), asReason(wrong));
+  const contacts = joined(reading.rows, reading.unit, note);
+  const isLeftOut = (row: ListRow): boolean => row.isSkipped && row.values['subscribed'] !== false;
+  const rows = contacts
+    .filter((row) => !isLeftOut(row))
+    .map(({ number, email, userId, values }) => ({
+      ...{ number, email, userId, values, resource },
+      location: locationOf(reading.unit, number),
+    }));
+  for (const row of rows) {
+    const clash = declarations.clash(keysOf(row), row, resource);
+    if (clash !== undefined)
+      note(
+        { ...row, isSkipped: false },
+        problem('contacts.twice', { where: clash.where, field: clash.field }),
+      );
+  }
+  const problems = [
+    ...(await groupProblems(reading.columns, known)),
+    ...reading.problems,
+    ...faults.problems,
+  ];
+  if (problems.length > 0)
+    throw new ResourceError(fileRefusal(nameOfSource(inputs), problems, reading.wayOut));
+  const list = new DeclaredRows(resource, inputs.consent === 'no mail', {
+    rows,
+    skipped: contacts.filter(isLeftOut),
+    untyped: known.isComplete ? [] : untypedOf(reading.columns, known),
+    notes: reading.notes.map((one) => fileText(one)),
+  });
+  declarations.begin(resource, list);
+  return list;
+}
+
+/** Joins rows of one contact. One "no mail" decides, then one "skip". */
+function joined(
+  rows: readonly ListRow[],
+  unit: Reading['unit'],
+  onFault: (row: ListRow, wrong: Problem) => void,
+): readonly ListRow[] {
+  const contacts: ListRow[] = [];
+  const indexes = new Map<string, number>();
+  for (const row of rows) {
+    const keys = keysOf(row);
+    const [index = contacts.length, second] = new Set(keys.flatMap((key) => indexes.get(key) ?? []));
+    const earlier = contacts[index];
+    const other = second === undefined ? undefined : contacts[second];
+    const wrong = earlier && faultOf(earlier, other, row, unit);
+    if (wrong !== undefined) {
+      onFault(row, wrong);
+      continue;
     }
-  const { problems, wayOut, notes, columns, endsInLineEnd } = step.value;
-  const all = [...(await groupProblems(columns, known)), ...problems, ...contradictions.problems];
-  const source = nameOfSource(inputs);
-  if (all.length > 0) throw new ResourceError(fileRefusal(source, all, wayOut));
-  rows.notes = notes.map((note) =>
-    note.code.startsWith('note.') ? fileText(note) : sentenceOf(source, note),
-  );
-  rows.endsInLineEnd = endsInLineEnd;
-  for (const { field = 'email' } of known.isComplete ? [] : columns)
-    if (!FIELDS.has(field) && groupOf(field) === undefined && !known.types.has(field))
-      rows.untyped.push(field);
+    contacts[index] = earlier === undefined ? row : joinedWith(earlier, row);
+    for (const key of keys) indexes.set(key, index);
+  }
+  return contacts;
 }
 
-/** Adds a row, or joins it with another one of its contact. @returns how it contradicts another row. */
-function add(content: RowContent, rows: DeclaredRows, declarations: Declarations): Problem | undefined {
-  const keys = keysOf(content);
-  const indexes = rows.indexesOf(keys);
-  const [earlier, second] = indexes.map((index) => rows.at(index));
-  if (earlier !== undefined && second !== undefined)
-    return problem('contacts.joinedRows', { first: earlier.location, second: second.location });
-  const field = earlier && fieldThatDiffers(comparable(earlier), comparable(content));
-  if (earlier !== undefined && field !== undefined)
-    return problem('contacts.twice', { where: earlier.location, field });
-  const joined = earlier === undefined ? content : joinedOf(earlier, content);
-  const clash = declarations.clash(keys, rows.of(joined), rows.resource);
-  rows.set(joined, keys, indexes[0]);
-  return clash && problem('contacts.twice', { where: clash.where, field: clash.field });
-}
-
-function joinedOf(earlier: RowContent, later: RowContent): RowContent {
+function joinedWith(earlier: ListRow, later: ListRow): ListRow {
   return {
     number: earlier.number,
     email: earlier.email ?? later.email,
     userId: earlier.userId ?? later.userId,
     values: { ...earlier.values, ...later.values },
-    emptied: [...earlier.emptied, ...later.emptied],
-    isBad: earlier.isBad && later.isBad,
+    isSkipped: earlier.isSkipped || later.isSkipped,
   };
 }
 
-async function groupProblems(columns: Report['columns'], known: KnownNames): Promise<FileProblem[]> {
+/** How a row contradicts earlier ones with its identifiers. */
+function faultOf(
+  earlier: ListRow,
+  second: ListRow | undefined,
+  row: ListRow,
+  unit: Reading['unit'],
+): Problem | undefined {
+  const where = locationOf(unit, earlier.number);
+  if (second !== undefined)
+    return problem('contacts.joinedRows', { first: where, second: locationOf(unit, second.number) });
+  const field = fieldThatDiffers(comparable(earlier), comparable(row));
+  return field === undefined ? undefined : problem('contacts.twice', { where, field });
+}
+
+function untypedOf(columns: Reading['columns'], known: KnownNames): readonly string[] {
+  const fields = columns.flatMap(({ field }) => field ?? []);
+  return fields.filter(
+    (field) => !FIELDS.has(field) && groupOf(field) === undefined && !known.types.has(field),
+  );
+}
+
+async function groupProblems(columns: Reading['columns'], known: KnownNames): Promise<FileProblem[]> {
   const groups = columns.flatMap(({ field = '' }) => groupOf(field) ?? []);
   const problems = await Promise.all(groups.map(async (group) => known.groupProblem?.(group)));
   return problems.flatMap((wrong) => (wrong === undefined ? [] : asReason(wrong)));

@@ -23,7 +23,7 @@ export interface Match extends Upsert {
 
 /** Compares the rows of a list with its state. */
 export class Matcher {
-  /** Entries of skipped rows: all entries, if a skipped row has no readable identifier. */
+  /** Entries of skipped rows. */
   readonly skipped: readonly Entry[];
   /** The declared email of each declared userId, of rows that are left out too. */
   readonly #emails: ReadonlyMap<string | undefined, string | undefined>;
@@ -41,14 +41,11 @@ export class Matcher {
     );
     [this.#byEmail, this.#byUserId] = [by('email', known), by('userId', known)];
     this.#nobody = new Map([...by('email', nobody), ...by('userId', nobody)]);
-    const isUnnamed = rows.skipped.some((row) => IDENTIFIERS.every((name) => row[name] === undefined));
-    this.skipped = isUnnamed
-      ? entries
-      : rows.skipped.flatMap((row) => {
-          const { email, userId } = hashes.identityOf(row);
-          const all = [this.#byUserId.get(userId), this.#byEmail.get(email), this.nobodyOf(row)];
-          return all.flatMap((entry) => entry ?? []);
-        });
+    this.skipped = rows.skipped.flatMap((row) => {
+      const { email, userId } = hashes.identityOf(row);
+      const all = [this.#byUserId.get(userId), this.#byEmail.get(email), this.nobodyOf(row)];
+      return all.flatMap((entry) => entry ?? []);
+    });
     this.#emails = new Map(
       [...rows, ...rows.skipped]
         .map((row) => hashes.identityOf(row))
@@ -77,7 +74,7 @@ export class Matcher {
     const known = byUserId ?? (isOthers ? undefined : byEmail);
     const { keep, ...compared } = this.#compare(row, own, known);
     const moved = IDENTIFIERS.filter(
-      (name) => !row.isBad && known !== undefined && own[name] !== undefined && own[name] !== known[name],
+      (name) => known !== undefined && own[name] !== undefined && own[name] !== known[name],
     );
     const refusal = (): Code | undefined => {
       if (isOthers) return 'identity.notFree';
@@ -92,7 +89,6 @@ export class Matcher {
       ...{ known, moved },
       identity: { email: row.email, userId: row.userId },
       isKnown: known !== undefined,
-      keepsIdentifiers: row.isBad,
       hasUserId: own.userId !== undefined && known?.userId === own.userId,
       isNobody: known === undefined && row.values['subscribed'] === false && this.nobodyOf(row) !== undefined,
       keep: isTwo ? [...keep, byEmail] : keep,
@@ -102,20 +98,15 @@ export class Matcher {
   /** The values that differ from an entry, and the entry before and after they are written. */
   #compare(row: DeclaredRow, own: Pick<Entry, 'email' | 'userId'>, known: Entry | undefined) {
     const { hashes } = this.before;
-    const declared: Record<string, Value> = { ...row.values };
-    for (const name of row.emptied) if (known?.values.has(name) === true) declared[name] ??= null;
-    // Of a bad row, what is not declared stays.
-    const after = new Map(row.isBad ? known?.values : undefined);
+    const after = new Map<string, string>();
     const values: Record<string, Value> = {};
-    for (const [name, value] of Object.entries(declared)) {
+    for (const [name, value] of Object.entries(row.values)) {
       const before = known?.values.get(name);
       const isLeft = value === true && before === LEFT;
       after.set(name, isLeft ? LEFT : hashes.value(name, value));
       if (before !== after.get(name)) values[name] = value;
     }
-    const { email, userId, absence } = known ?? {};
-    const identifiers = row.isBad && known !== undefined ? { email, userId } : own;
-    const entry: Entry = { ...identifiers, values: after, absence };
+    const entry: Entry = { ...own, values: after, absence: known?.absence };
     if (known === undefined) return { values, entry, keep: [] };
     // A value that is declared no more leaves the entry, or it would count as written when it is declared again.
     const kept = new Map([...known.values].filter(([name]) => after.has(name)));

@@ -84,7 +84,7 @@ async function write(
   const work = async (row: DeclaredRow, index: number): Promise<AudienceError | undefined> => {
     const { error, ...end } = await upsertRow(row, matcher.match(row), event, run);
     reached.set(index, end);
-    for (const key of keysOf({ id: end.id })) rows.noteId(key, index);
+    for (const key of keysOf({ id: end.id })) rows.noteId(key, row);
     return error;
   };
   const stopped = await workOn(rows, work, run.host);
@@ -118,12 +118,10 @@ async function upsertRow(
       const nobody = { ...entry, values: new Map<string, string>(), absence: 'nobody' } as const;
       return { entry: own === undefined ? nobody : { ...own, absence: 'gone' } };
     }
-    const { id, notJoined, address } = upserted;
+    const { id, notJoined } = upserted;
     const marks = notJoined.map((group) => [groupName(group), LEFT] as const);
     const written = { ...entry, absence: undefined, values: new Map([...entry.values, ...marks]) };
-    // No identifier of a bad row was written: only one is known to be the contact's.
-    const other = address === row.userId ? { email: undefined } : { userId: undefined };
-    return { entry: { ...written, ...(row.isBad && known === undefined && other) }, id, notJoined };
+    return { entry: written, id, notJoined };
   } catch (error) {
     if (!(error instanceof AudienceError)) throw error;
     const cause = causeOf(error, [row.email, row.userId, ...Object.values(row.values)]);

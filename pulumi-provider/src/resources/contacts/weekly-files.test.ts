@@ -28,48 +28,29 @@ async function startWith(...programs: readonly Declared[][]): Promise<ReturnType
   return { service, engine };
 }
 
-test('a file that causes mail says who wants it, and an invalid row that says "no mail" is no loss', async () => {
+test('a file that causes mail says who wants it, and answers each text', async () => {
   const { service, engine } = await startWith();
   const columns = { email: 'email', seats: 'seats' };
-  const rows = 'email,seats,Left\na@x.io,1,\nb@x.io,many,yes\nc@x.io,1,asked\n';
+  const rows = 'email,seats,Left\na@x.io,1,\nb@x.io,2,yes\nc@x.io,1,asked\n';
   const asked = await engine.up([listOf(rows, { columns, consent: undefined })]);
   expect([asked.codes, service.writes()]).toEqual([['text'], []]);
   for (const email of ['a@x.io', 'b@x.io', 'c@x.io']) service.add({ email, seats: 1 });
   const consent = { Left: { '': 'mail', yes: 'no mail', asked: 'skip' } } as const;
-  const { errors, told } = await engine.up([listOf(rows, { columns, consent, invalidRows: 'skip' })]);
+  const { errors, told } = await engine.up([listOf(rows, { columns, consent })]);
   expect(errors).toEqual([]);
-  expect(told.join('\n')).toMatch(/1 row left out by 'skip'[^]*line 3: seats 'many'/);
+  expect(told.join('\n')).toMatch(/1 row left out by 'skip'/);
   expect(service.writes()).toEqual([
     'PUT /v1/contacts/a@x.io {"seats":1}',
-    'PUT /v1/contacts/b@x.io {"subscribed":false}',
+    'PUT /v1/contacts/b@x.io {"subscribed":false,"seats":2}',
   ]);
 });
 
-test('an invalid row that says "no mail" under the userId of somebody else changes nobody, and fails', async () => {
-  const options = { consent: { Left: { '': 'mail', yes: 'no mail' } }, invalidRows: 'skip' } as const;
-  const { service, engine } = await startWith([listOf('email,seats,Left\nada@x.io,1,\n', options)]);
-  service.add({ email: 'bob@x.io', userId: 'u9' });
-  const { codes } = await engine.up([listOf('email,userId,seats,Left\nada@x.io,u9,many,yes\n', options)]);
-  expect([codes.at(-1), service.writes()]).toEqual(['contacts.rows', []]);
-});
-
 describe("next week's file", () => {
-  test.each([
-    ['ignore', []],
-    ['clear', ['PUT /v1/contacts/a@x.io {"plan":null}']],
-  ] as const)('with emptyCells: %s has an emptied cell that writes %j', async (emptyCells, writes) => {
-    const { service, engine } = await startWith([
-      listOf('email,plan,firstName\na@x.io,Pro,\n', { emptyCells }),
-    ]);
-    service.add({ email: 'c@x.io', plan: 'Theirs' });
-    // Neither the name of a, which no run wrote, nor the plan of c, who is new, is cleared.
-    const program = [listOf('email,plan,firstName\na@x.io,,\nc@x.io,,\n', { emptyCells })];
-    const { errors, told } = await engine.up(program);
-    expect(errors).toEqual([]);
-    expect(service.writes()).toEqual(writes);
-    if (emptyCells === 'ignore') expect(told.join('\n')).toContain('1 plan emptied: values kept');
-    expect((await engine.up(program)).errors).toEqual([]);
-    expect(service.writes()).toEqual([]);
+  test('with an emptied cell keeps the value, and the plan says so', async () => {
+    const { service, engine } = await startWith([listOf('email,plan\na@x.io,Pro\n')]);
+    const { errors, told } = await engine.up([listOf('email,plan\na@x.io,\n')]);
+    expect([errors, service.writes()]).toEqual([[], []]);
+    expect(told.join('\n')).toContain('1 plan emptied: values kept');
   });
 
   test('is planned with rows and fields: the first ten, and the number of the others', async () => {
@@ -80,25 +61,6 @@ describe("next week's file", () => {
     expect(told.join('\n')).toMatch(/12 changed, 1 unchanged/);
     expect(told.join('\n')).toMatch(/line 2: plan, seats; .*line 11: plan, seats.* 2 more/);
     expect(told.join('\n')).not.toMatch(/line 12|Free/);
-  });
-
-  test.each([
-    ['that state knows: it stays as it is', 'p7@x.io,many'],
-    ['without a readable identifier: no row leaves state then', '#N/A,1'],
-  ])('may skip a row %s, and nobody is created a second time', async (_title, bad) => {
-    const options = { invalidRows: 'skip' } as const;
-    const good = `email,seats\n${people(40, () => '1')}`;
-    const { service, engine } = await startWith([listOf(good, options)]);
-    expect(service.events).toHaveLength(40);
-    const { errors, told } = await engine.up([listOf(good.replace('p7@x.io,1', bad), options)]);
-    expect(errors).toEqual([]);
-    expect(told.join('\n')).toMatch(/1 row of 40 is invalid and left out:[^]*line 9: /);
-    expect(told.join('\n')).not.toContain('no longer in the list');
-    const gone = service.people.findIndex(({ email }) => email === 'p7@x.io');
-    service.people.splice(gone, 1);
-    service.forgetKeys();
-    await engine.up([listOf(good.replace('p7@x.io,1', 'p7@x.io,2'), options)]);
-    expect(service.events).toEqual([]);
   });
 });
 
