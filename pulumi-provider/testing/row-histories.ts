@@ -193,8 +193,7 @@ export class RowHistory {
       judged: new Set<string>(),
       optedOut: new Map<Row, string>(),
     };
-    this.#service.onWrite = (person, body) =>
-      this.#judgeWrite(person, body, { before, onWrite, ...run });
+    this.#service.onWrite = (person, body) => this.#judgeWrite(person, body, { before, onWrite, ...run });
     this.#service.onEvent = (body) => this.#judgeEvent(body, before.entries);
     if (!isWell) this.#break();
     const ended = await this.#engine.up([this.#declared()]);

@@ -90,7 +90,8 @@ export const ARGUMENT_TEXTS: Readonly<Record<string, string>> = {
   apiKey:
     'API key of the service; state keeps it encrypted. The environment variable AUDIENCE_API_KEY is its default.',
   allowInsecure: 'Allows plain http to other machines: the API key is then sent without encryption.',
-  movedFrom: 'Earlier address of the same service, after it has moved. State that was written there is then used.',
+  movedFrom:
+    'Earlier address of the same service, after it has moved. State that was written there is then used.',
 };
 
 /** Texts of the functions, by name. */

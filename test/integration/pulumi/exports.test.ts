@@ -86,7 +86,7 @@ test.each(Object.entries(WRITTEN))(
       ['audience:baseUrl', sandbox.url],
       ['audience:apiKey', sandbox.apiKey],
       // Programs with the same settings share a run.
-      ['audience:requestsPerSecond', String(900 + Object.keys(WRITTEN).indexOf(vendor))],
+      ['audience:movedFrom', `https://${vendor}.example.com`],
     ]);
     const handler = handlers['contacts'];
     await handler?.configure.call(provider, { config: { get: (key: string) => settings.get(key) } });

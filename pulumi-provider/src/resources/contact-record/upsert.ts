@@ -84,13 +84,7 @@ export async function find(wanted: Upsert, { client }: Run, options: CallOptions
 }
 
 /** The identifier that is enough; `undefined` where the contact is read first. */
-function directAddress({
-  identity,
-  values,
-  id,
-  isKnown,
-  moved = [],
-}: Upsert): string | undefined {
+function directAddress({ identity, values, id, isKnown, moved = [] }: Upsert): string | undefined {
   const { email, userId } = identity;
   const isOpen = isKnown ? moved.length > 0 : email !== undefined && userId !== undefined;
   const isAsked = id !== undefined || isOpen || joinsOf(values).length > 0;
