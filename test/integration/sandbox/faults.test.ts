@@ -30,6 +30,7 @@ describe('which calls', () => {
     [{ times: 2, cut: true }, [0, 0, 200, 200, 200, 200]],
     [{ every: 3, respond: { status: 500 } }, [200, 200, 500, 200, 200, 500]],
     [{ every: 2, times: 1, respond: { status: 500 } }, [200, 500, 200, 200, 200, 200]],
+    [{ every: 2, times: 2, respond: { status: 500 } }, [200, 500, 200, 500, 200, 200]],
     [{ route: 'sendEvent', every: 1, cut: true }, [200, 200, 200, 200, 200, 200]],
     [{ route: 'listSubscriptionGroups', cut: true }, [0, 200, 200, 200, 200, 200]],
   ])('%j', async (fault, expected) => {
@@ -57,6 +58,18 @@ describe('which calls', () => {
     set({ times: 2, delayMs: 1 });
     set({ respond: { status: 500 } });
     expect(await statuses(4, groups)).toEqual([200, 200, 500, 200]);
+  });
+
+  test('an address wins over an endpoint, and an endpoint over any call, in whatever order they are set', async () => {
+    set({ every: 1, respond: { status: 500 } });
+    set({ route: 'updateContact', every: 1, respond: { status: 501 } });
+    set({ address: 'ada@example.com', respond: { status: 502 } });
+    const put = () => update('ada@example.com', {});
+    expect([...(await statuses(2, put)), ...(await statuses(1, groups))]).toEqual([502, 501, 500]);
+    expect(sandbox.faults.list()).toMatchObject([
+      { seen: 1, hits: 1 },
+      { route: 'updateContact', seen: 1, hits: 1 },
+    ]);
   });
 });
 

@@ -129,6 +129,37 @@ describe.each([
     ]);
   });
 
+  test('after: waits for the next one, for a second code to one address', async () => {
+    const to = 'ada@example.com';
+    await welcome(to, 'Ada');
+    const first = await sandbox.waitForEmail({ to });
+    const next = sandbox.waitForEmail({ to, after: first.id, timeoutMs: 20_000 });
+    await calls.control('PATCH', `/emails/${first.id}`, { read: true });
+    await welcome('bob@example.com', 'Bob');
+    await welcome(to, 'Ada', 'resend');
+    expect(await next).toMatchObject({ id: 'email-3', key: 'resend' });
+    expect(await sandbox.emails({ to, after: first.id })).toMatchObject([{ id: 'email-3' }]);
+    expect(await sandbox.waitForEmail({ to, after: 'email-1' })).toMatchObject({ id: 'email-3' });
+    expect(await told(sandbox.waitForEmail({ to, after: 'email-3', timeoutMs: 1 }))).toContain(
+      'No email came after email-3',
+    );
+    await signUp('zoe@example.com');
+    await signUp('zoe@example.org');
+    expect(await sandbox.events({ after: 'event-1' })).toMatchObject([{ email: 'zoe@example.org' }]);
+  });
+
+  test('clear() empties emails, events, log and remembered keys, and nothing else', async () => {
+    await welcome('ada@example.com', 'Ada', 'k');
+    await signUp('zoe@example.com');
+    await connect().clear();
+    const left = [await sandbox.emails(), await sandbox.events(), running.requests()];
+    expect(left).toEqual([[], [], []]);
+    expect(await sandbox.contacts({ email: 'zoe@example.com' })).toHaveLength(1);
+    const { status, headers } = await welcome('ada@example.com', 'Ada', 'k');
+    expect([status, headers.get('idempotent-replayed')]).toEqual([200, null]);
+    expect(await sandbox.emails({ key: 'k' })).toMatchObject([{ id: 'email-3' }]);
+  });
+
   test('a time-out shows the closest one field by field: of those that differ as little, the newest', async () => {
     const wanted = { to: 'bob@example.com', variables: { firstName: 'Bob', planName: 'Pro' } };
     const filter = "{ to: 'bob@example.com', variables: { firstName: 'Bob', planName: 'Pro' } }";
@@ -156,6 +187,18 @@ describe.each([
     ['one within', (one) => one.emails({ variables: { a: expect.anything() as unknown } }), "'variables.a' "],
     ['no time', (one) => one.waitForContact({ timeoutMs: Number.NaN }), "'timeoutMs' must be"],
     ['too long a time', (one) => one.waitForContact({ timeoutMs: 60_001 }), "'timeoutMs' is too large"],
+    [
+      'a design that is none',
+      (one) => one.emails({ design: 'Wellcome' }),
+      "'Wellcome'. The sandbox has: Welcome, ",
+    ],
+    [
+      'one in a wait',
+      (one) => one.waitForEmail({ design: 'welcome' }),
+      "There is no design or automation 'welcome'",
+    ],
+    ['an email that is none', (one) => one.emails({ after: 'email-9' }), "There is no email 'email-9'"],
+    ['an event that is none', (one) => one.waitForEvent({ after: 'e' }), "There is no event 'e'"],
   ])('refuses %s', async (_what, wrong, message) => {
     await welcome('ada@example.com', 'Ada');
     expect(await told(wrong(sandbox))).toContain(message);
@@ -179,6 +222,21 @@ describe('a sandbox that runs elsewhere', () => {
     expect(await sandbox.emails()).toEqual([]);
     expect(running.profile().duplicates).toBe('replay');
     expect(await told(sandbox.faults.next({}))).toContain('must have one of respond');
+  });
+
+  test("does not depend on fetch, which hangs under a runner's fake timers", async () => {
+    const { fetch } = globalThis;
+    globalThis.fetch = () => new Promise(() => undefined);
+    jest.useFakeTimers();
+    try {
+      expect(await connectSandbox(running.url).contacts()).toHaveLength(2);
+      expect(await told(connectSandbox(running.url).waitForEmail({ timeoutMs: 1 }))).toContain(
+        'No email fits',
+      );
+    } finally {
+      jest.useRealTimers();
+      globalThis.fetch = fetch;
+    }
   });
 
   test('may have a control key', async () => {

@@ -1,3 +1,6 @@
+import http, { type RequestOptions } from 'node:http';
+import https from 'node:https';
+import { text } from 'node:stream/consumers';
 import * as z from 'zod/mini';
 import { contactRecordSchema } from './account/contact-record.js';
 import { requestLogEntrySchema, type RequestLogEntry } from './account/records.js';
@@ -17,6 +20,8 @@ export interface ConnectedSandbox extends SandboxQueries {
   requests(filter?: RequestFilter): Promise<RequestLogEntry[]>;
   /** Goes back to the start: the seed; no emails, events, log, keys or faults; first rate limit and profile. */
   reset(): Promise<void>;
+  /** Empties emails, events and the log of requests, and forgets the used idempotency keys. The rest stays. */
+  clear(): Promise<void>;
   readonly faults: {
     /** Makes the next calls fail. */
     next(fault: NewFault): Promise<Fault>;
@@ -73,6 +78,7 @@ export function connectSandbox(
     requests: async (filter = {}) =>
       (await call(listOf(requestLogEntrySchema), 'POST', '/requests/find', filter)).items,
     reset: () => done('POST', '/reset'),
+    clear: () => done('POST', '/clear'),
     faults: {
       next: (fault) => call(faultSchema, 'POST', '/faults', fault),
       clear: () => done('DELETE', '/faults'),
@@ -85,28 +91,53 @@ export function connectSandbox(
 /** Calls the control plane of a sandbox, and reads what it responds. */
 function callerOf(base: string, controlKey: string | undefined) {
   return async <Result>(result: z.ZodMiniType<Result>, method: string, path: string, body?: unknown) => {
-    const response = await fetch(`${base}${CONTROL_PREFIX}${path}`, {
-      method,
-      headers: {
-        ...(body === undefined ? {} : { 'Content-Type': 'application/json' }),
-        ...(controlKey === undefined ? {} : { Authorization: `Bearer ${controlKey}` }),
+    const headers = {
+      ...(body === undefined ? {} : { 'Content-Type': 'application/json' }),
+      ...(controlKey === undefined ? {} : { Authorization: `Bearer ${controlKey}` }),
+    };
+    const response = await send(`${base}${CONTROL_PREFIX}${path}`, { method, headers }, body).catch(
+      (error: unknown) => {
+        const { code, message } = errorSchema.parse(error);
+        throw new SandboxError({ code: 'no_sandbox', url: base, reason: code ?? message }, 503);
       },
-      ...(body === undefined ? {} : { body: JSON.stringify(body) }),
-    }).catch((error: unknown) => {
-      const { code, message } = causeSchema.safeParse(error).data?.cause ?? { message: String(error) };
-      throw new SandboxError({ code: 'no_sandbox', url: base, reason: code ?? message }, 503);
-    });
-    const given: unknown = await response.json().catch(() => undefined);
-    const failure = failureSchema.safeParse(given).data;
+    );
+    const failure = failureSchema.safeParse(response.body).data;
     if (failure !== undefined)
       throw new SandboxError({ code: 'refused', reason: failure.message }, response.status);
-    const read = result.safeParse(given);
+    const read = result.safeParse(response.body);
     if (read.success) return read.data;
     throw new SandboxError({ code: 'other_server', url: base }, response.status);
   };
 }
 
-const causeSchema = z.object({ cause: z.object({ code: z.optional(z.string()), message: z.string() }) });
+/** Sends a request over `node:http`: `fetch` hangs under the fake timers of a test runner. */
+function send(
+  url: string,
+  options: RequestOptions,
+  body: unknown,
+): Promise<{ status: number; body: unknown }> {
+  const { request } = url.startsWith('https:') ? https : http;
+  return new Promise((resolve, reject) => {
+    // A connection of its own: none is lost while a test pauses.
+    const sent = request(url, { ...options, agent: false }, (response) => {
+      const { statusCode: status = 0 } = response;
+      text(response).then((received) => resolve({ status, body: jsonOrNot(received) }), reject);
+    });
+    sent.on('error', reject);
+    sent.end(body === undefined ? undefined : JSON.stringify(body));
+  });
+}
+
+function jsonOrNot(text: string): unknown {
+  try {
+    const value: unknown = JSON.parse(text);
+    return value;
+  } catch {
+    return undefined;
+  }
+}
+
+const errorSchema = z.object({ code: z.optional(z.string()), message: z.string() });
 const failureSchema = z.object({ success: z.literal(false), message: z.string() });
 const doneSchema = z.record(z.string(), z.unknown());
 

@@ -15,7 +15,8 @@ export const MESSAGES = {
   data_file_disk_full:
     'The data file {file} cannot be used: its disk is full. Free some space, or name another file.',
   data_file_unusable: 'The data file {file} cannot be used: {reason}.',
-  node_without_sqlite: 'Keeping data in a file needs Node 22.13 or newer; this is Node {version}.',
+  node_without_sqlite:
+    'A data file needs Node 22.13 or newer, and this is Node {version}: update Node, or start without a data file.',
   data_file_of_other_program: '{file} is the database of another program. Name another file.',
   data_file_of_other_version: '{file} was written by another version of the sandbox. Name another file.',
   pull_option_without_pull: '--from and --out go with the command pull.',
@@ -87,6 +88,9 @@ export const MESSAGES = {
     "There is no file {file} to read the profile from. For a preset, write 'preset: awkward' into a file.",
   file_unreadable: 'The {what} {file} cannot be read: {reason}',
   nothing_there: 'No {noun} fits {filter} after {timeoutMs} ms. There is no {noun} at all.',
+  nothing_after: 'No {noun} fits {filter} after {timeoutMs} ms. No {noun} came after {after}.',
+  nothing_to_wait_after: "There is no {noun} '{id}' to look after. Give the id of one that is still there.",
+  no_design_or_automation: "There is no design or automation '{name}'. The sandbox has: {known}.",
   nothing_fits:
     'No {noun} fits {filter} after {timeoutMs} ms. The closest of {count} is {id}, with these differences:{fields}',
   closed_while_waiting: 'The sandbox was closed during the wait: no {noun} fits {filter}.',

@@ -16,9 +16,6 @@ import { settingsSchema, type Settings } from './settings.js';
 /** Tells that something of a kind has changed: `emails`, `requests`, `faults`, `clock`, ... */
 export type Listener = (kind: string) => void;
 
-/** Kinds of things that a test can wait for. */
-const FOUND: readonly string[] = ['emails', 'events', 'contacts'];
-
 /** What is kept under the kind `settings`. */
 const SETTINGS = 'settings';
 
@@ -88,6 +85,12 @@ export class Sandbox {
     this.#profile = this.#startingProfile;
     this.load(this.#seed);
     this.#changed('clock', 'faults', 'profile');
+  }
+
+  /** Empties emails, events and the log of requests, and forgets the used idempotency keys. */
+  clear(): void {
+    const { emails, events, requests, keys } = this.account;
+    for (const collection of [emails, events, requests, keys]) collection.clear();
   }
 
   /** Sets a rate limit; `undefined` lifts it. @throws SandboxError 400 that names what is wrong with it. */
@@ -170,7 +173,6 @@ export class Sandbox {
   }
 
   #tell(kind: string): void {
-    if (FOUND.includes(kind)) this.finder.look();
     for (const listener of this.#listeners) listener(kind);
   }
 }

@@ -30,6 +30,8 @@ export interface RunningSandbox extends SandboxQueries {
   readonly port: number;
   /** Back to the seed: no mails, events, log, keys or faults; the first rate limit and profile; the machine's time. */
   reset(): void;
+  /** Empties emails, events and the log of requests, and forgets the used idempotency keys. The rest stays. */
+  clear(): void;
   /** Replaces everything by a seed, which later resets go back to. */
   load(seed: Seed): void;
   /** Everything that the account holds, as a seed. */
@@ -87,6 +89,7 @@ export async function startSandbox(options: SandboxOptions = {}): Promise<Runnin
     apiKey: sandbox.apiKey,
     port: address.port,
     reset: () => sandbox.reset(),
+    clear: () => sandbox.clear(),
     load: (seed) => sandbox.load(seed),
     export: () => copyOf(seedSchema, exportSeed(sandbox.account)),
     requests: (filter = {}) =>

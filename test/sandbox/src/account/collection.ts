@@ -9,7 +9,7 @@ export type Watcher<T> = (after: T | undefined, before: T | undefined) => void;
 /** Records of one kind by id, in the order in which they were first put; written through to a journal. */
 export class Collection<T extends StoredRecord> {
   protected readonly records = new Map<string, T>();
-  #watcher: Watcher<T> | undefined;
+  readonly #watchers = new Set<Watcher<T>>();
 
   constructor(
     readonly kind: string,
@@ -40,7 +40,7 @@ export class Collection<T extends StoredRecord> {
 
   put(record: T): T {
     const before = this.records.get(record.id);
-    this.#watcher?.(record, before);
+    for (const watcher of this.#watchers) watcher(record, before);
     this.keep(record);
     this.journal.put(this.kind, record, () => {
       if (before === undefined) this.drop(record.id);
@@ -53,7 +53,7 @@ export class Collection<T extends StoredRecord> {
   delete(id: string): boolean {
     const before = this.records.get(id);
     if (before === undefined) return false;
-    this.#watcher?.(undefined, before);
+    for (const watcher of this.#watchers) watcher(undefined, before);
     this.drop(id);
     this.journal.delete(this.kind, id, this.#reload);
     this.changed(this.kind);
@@ -69,9 +69,9 @@ export class Collection<T extends StoredRecord> {
 
   /** Calls back with what changes, until the result is called. */
   watch(watcher: Watcher<T>): () => void {
-    this.#watcher = watcher;
+    this.#watchers.add(watcher);
     return () => {
-      this.#watcher = undefined;
+      this.#watchers.delete(watcher);
     };
   }
 

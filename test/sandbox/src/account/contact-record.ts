@@ -68,6 +68,8 @@ export const contactFilterSchema = z.strictObject({
   ...keptSchemas(false),
   /** Custom properties and their values; the contact may have others too. */
   properties: z.optional(z.record(z.string(), z.nullable(propertyValueSchema))),
+  /** Id of a contact: only those after it. */
+  after: z.optional(z.string()),
 });
 
 /** Which contacts: all that is given must fit; `null` stands for what is not set. */

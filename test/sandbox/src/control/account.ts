@@ -22,6 +22,7 @@ export const accountEndpoints = [
     sandbox.load(body),
   ),
   controlEndpoint('POST /reset', {}, ({ sandbox }) => sandbox.reset()),
+  controlEndpoint('POST /clear', {}, ({ sandbox }) => sandbox.clear()),
   controlEndpoint('GET /export', {}, ({ sandbox }) => exportSeed(sandbox.account)),
   controlEndpoint('POST /designs', { body: seedDesignSchema }, ({ sandbox, body }) => {
     putDesign(sandbox.account, body);

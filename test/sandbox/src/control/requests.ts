@@ -1,13 +1,16 @@
 import * as z from 'zod/mini';
 import { identifiersIn, type RequestLogEntry } from '../account/records.js';
+import { contract } from 'audience-core/internal';
 import { readAs } from '../read-as.js';
 import { SandboxError } from '../sandbox-error.js';
 import { controlEndpoint } from './endpoint.js';
 import { found, pageOf, searchQuery } from './search.js';
 
+const ROUTES = Object.values(contract).map(({ operationId }) => operationId);
+
 const requestFilterSchema = z.strictObject({
   /** Endpoint by its `operationId`. */
-  route: z.optional(z.string()),
+  route: z.optional(z.enum(ROUTES)),
   method: z.optional(z.string()),
   /** Status of the response. */
   status: z.optional(z.int()),
@@ -28,7 +31,9 @@ export type RequestFilter = z.infer<typeof requestFilterSchema>;
 export function filterRequests(entries: Iterable<RequestLogEntry>, wanted: RequestFilter): RequestLogEntry[] {
   const filter = readAs(requestFilterSchema, wanted);
   const all = [...entries];
-  const start = filter.after === undefined ? 0 : all.findIndex((entry) => entry.id === filter.after) + 1;
+  const { after } = filter;
+  const start = after === undefined ? 0 : all.findIndex(({ id }) => id === after) + 1;
+  if (after !== undefined && start === 0) throw new SandboxError({ code: 'no_request', id: after });
   return all
     .slice(start)
     .filter(

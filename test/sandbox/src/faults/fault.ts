@@ -32,10 +32,16 @@ const switches = { cut: z.optional(z.literal(true)), hang: z.optional(z.literal(
 const SWITCHES = z.keyof(z.object(switches)).options;
 /** What can happen to a connection in place of a response. */
 export type Switch = keyof typeof switches;
-const WORDS: Readonly<Record<Switch, string>> = { cut: 'connection cut', hang: 'no response' };
 
 /** What can happen to a call beside a delay. A fault has at most one of these. */
 export const EFFECTS = ['respond', ...SWITCHES] as const;
+
+/** What each of them is called. */
+export const EFFECT_NAMES: Readonly<Record<(typeof EFFECTS)[number], string>> = {
+  respond: 'status',
+  cut: 'connection cut',
+  hang: 'no response',
+};
 
 /** When it happens; the first unless given. */
 export const MOMENTS = ['before', 'during', 'after'] as const;
@@ -99,7 +105,7 @@ export function effectOf(fault: NewFault): NewFault['respond'] | Switch {
 export function describeFault(fault: Fault): string {
   const { delayMs = 0, when = 'before' } = fault;
   const effect = effectOf(fault);
-  const words = typeof effect === 'object' ? `status ${effect.status}` : effect && WORDS[effect];
-  const what = words === undefined ? [] : [`${words} ${when} the call was carried out`];
+  const words = typeof effect === 'object' ? `status ${effect.status}` : effect && EFFECT_NAMES[effect];
+  const what = words === undefined ? [] : [`${words} ${when} the request is processed`];
   return [...(delayMs > 0 ? [`${delayMs} ms`] : []), ...what].join(', ');
 }

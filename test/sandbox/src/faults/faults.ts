@@ -19,12 +19,14 @@ export class Faults {
   }
 
   /**
-   * The fault that hits a call, if one does: the first that was set.
+   * The fault that hits a call, if one does: one with an address before one with a route, and that before one for any
+   * call; of several such, the first that was set.
    *
    * @param identifiers the addresses and userIds that the call names
    */
   hit(operationId: string, identifiers: () => readonly string[]): Fault | undefined {
-    for (const fault of this.#set.values()) {
+    const narrowestFirst = this.list().sort((a, b) => narrowness(b) - narrowness(a));
+    for (const fault of narrowestFirst) {
       const { route = 'any', address, every = 1 } = fault;
       if (route !== 'any' && route !== operationId) continue;
       const isNamed = (one: string) => one.toLowerCase() === address?.toLowerCase();
@@ -63,4 +65,8 @@ export class Faults {
     this.#set.clear();
     this.changed();
   }
+}
+
+function narrowness({ address, route = 'any' }: Fault): number {
+  return (address === undefined ? 0 : 2) + (route === 'any' ? 0 : 1);
 }

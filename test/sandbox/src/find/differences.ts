@@ -18,9 +18,9 @@ export function differences<Stored extends { readonly id: string }, Item, Filter
   stored: Stored,
   filter: Filter,
 ): Difference[] {
-  const fields = new Map<string, unknown>(Object.entries(stored));
   return Object.entries(filter).flatMap(([name, wanted]: [string, unknown]) => {
-    const values = kind.values?.(stored, name) ?? [fields.get(name)];
+    if (name === 'after') return [];
+    const values = kind.values?.(stored, name) ?? [Reflect.get(stored, name)];
     const all = values.map((value) => compared(name, name, value, wanted));
     return all.find((found) => found.length === 0) ?? all[0] ?? [];
   });

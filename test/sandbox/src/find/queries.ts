@@ -22,7 +22,7 @@ export interface SandboxQueries {
   /** The contact with an email address, userId or id; `undefined` where there is none. */
   contact(identifier: string): Promise<ContactRecord | undefined>;
   /**
-   * The first email that fits, as soon as it is there.
+   * The first email that fits, as soon as it is there; with `after`, the first one after that email.
    *
    * @throws SandboxError when none came in time; the message shows the closest one, field by field
    */
