@@ -4,7 +4,7 @@ import { Agent } from 'node:http';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { performance } from 'node:perf_hooks';
-import { DEFAULT_API_KEY } from 'audience-sandbox';
+import { DEFAULT_API_KEY, startSandbox as startHere } from 'audience-sandbox';
 import { startCommand } from '../hosts/sandbox/command.js';
 import { post, startBareServer } from './bare.js';
 import { median, ratio, type Report, type Target } from './report.js';
@@ -35,7 +35,8 @@ const toAMember: Body = (number) => ({
 
 /**
  * Emails a second at 64 connections: a Node server that only responds, and the command `audience-sandbox` in memory and
- * on SQLite, in short rounds by turns. Then the memory that 100,000 contacts and 100,000 emails take.
+ * on SQLite, in short rounds by turns. Then what open waits cost, and the memory that 100,000 contacts, emails and
+ * logged requests take.
  */
 export async function bench(report: Report): Promise<void> {
   const folder = await mkdtemp(join(tmpdir(), 'audience-bench-'));
@@ -60,6 +61,7 @@ export async function bench(report: Report): Promise<void> {
     for (const { end } of contenders) await end();
     await rm(folder, { recursive: true, force: true });
   }
+  await waits(report);
   await memory(report);
 }
 
@@ -88,6 +90,27 @@ async function sendAll(url: string, body: Body, calls: number): Promise<void> {
   agent.destroy();
 }
 
+/** The processor time of emails while ten waits are open, and that of ten times as many. */
+async function waits(report: Report): Promise<void> {
+  const cost = async (emails: number) => {
+    const sandbox = await startHere();
+    const nobody = Array.from({ length: 10 }, (_, number) => ({ to: `nobody-${number}@example.com` }));
+    const open = nobody.map((filter) => sandbox.waitForEmail({ ...filter, timeoutMs: 60_000 }));
+    const ended = Promise.allSettled(open);
+    const before = process.cpuUsage();
+    await sendAll(sandbox.url, toSomebody, emails);
+    const { user, system } = process.cpuUsage(before);
+    await sandbox.close();
+    await ended;
+    return user + system;
+  };
+  await cost(CALLS_PER_ROUND);
+  const few = await cost(CALLS_PER_ROUND);
+  const many = await cost(10 * CALLS_PER_ROUND);
+  report.section('sandbox: ten times the emails while ten waits are open');
+  report.figure('processor time', `${(many / few).toFixed(1)} times`, { atMost: 12 });
+}
+
 async function memory(report: Report): Promise<void> {
   const { url, pid, end } = await startCommand();
   const resident = (): string => {
@@ -102,8 +125,8 @@ async function memory(report: Report): Promise<void> {
   const searched = performance.now();
   const found = await fetch(new URL('/__sandbox/emails?search=member-77777&limit=50', url));
   await found.text();
-  report.section(`sandbox: ${HELD.toLocaleString('en')} contacts and as many mails`);
-  report.figure('resident', `${full} (${empty} empty)`, { atMost: 300 });
+  report.section(`sandbox: ${HELD.toLocaleString('en')} contacts, and as many emails and logged requests`);
+  report.figure('resident', `${full} (${empty} empty)`, { atMost: 350 });
   report.figure('search of the mails', `${(performance.now() - searched).toFixed(0)} ms`, { atMost: 150 });
   await end('SIGTERM');
 }

@@ -112,9 +112,13 @@ test('by keyboard alone: a mail arrives live, is searched, read and deleted; a f
 
   await press('6');
   await heading('Faults').waitFor();
+  const removal = page.getByRole('button', { name: /^Remove (all|the limit)$/ });
+  expect(await removal.count()).toBe(0);
   await tabTo('Set');
   await press('Enter');
   await page.getByText('status 503').waitFor();
+  await page.getByText('no hit yet').waitFor();
+  expect(await removal.allTextContents()).toEqual(['Remove all']);
   expect((await send('x@example.com')).status).toBe(503);
   await page.getByText('every call works as it should').waitFor();
 
@@ -210,6 +214,12 @@ test('a phone: words under pictures, a date for each time, no broken code, email
     const box = await boxOf(page.getByRole('navigation').getByText(title, { exact: true }));
     expect(box?.width).toBeGreaterThan(20);
   }
+  // One row above the list, and the sections below it.
+  const list = await boxOf(page.locator('main'));
+  expect(list?.y).toBeLessThanOrEqual(56);
+  const sections = await boxOf(page.getByRole('navigation'));
+  expect(sections?.y).toBeGreaterThanOrEqual((list?.y ?? 0) + (list?.height ?? 0));
+  expect(await page.evaluate<number>('document.documentElement.scrollWidth - innerWidth')).toBe(0);
   const lines = await page
     .locator('pre')
     .first()

@@ -1,6 +1,6 @@
 import { mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { join, resolve } from 'node:path';
 import { startSandbox, type Preset, type RunningSandbox, type Seed } from 'audience-sandbox';
 import { parse } from 'yaml';
 import * as z from 'zod/v4-mini';
@@ -39,8 +39,7 @@ afterEach(async () => {
   await rm(folder, { recursive: true });
 });
 
-const readme = () =>
-  readFile(require.resolve('audience-sandbox/package.json').replace('package.json', 'README.md'), 'utf8');
+const page = (name: string) => readFile(resolve(__dirname, '../../sandbox', name), 'utf8');
 
 const pull = (out: string, AUDIENCE_API_KEY = 'live-key', from = live.url) =>
   runCommand(['pull', '--from', from, '--out', out], { AUDIENCE_API_KEY });
@@ -110,8 +109,8 @@ test.each<[string, RegExp, (out: string) => ReturnType<typeof runCommand>]>([
   expect(await readFile(join(folder, 'mine.yaml'), 'utf8')).toBe('mine');
 });
 
-test("the README's seed has every part of a seed, and loads", async () => {
-  const [seed = ''] = codeBlocks(await readme(), 'yaml');
+test("the documentation's seed has every part of a seed, and loads", async () => {
+  const [seed = ''] = codeBlocks(await page('docs/seed.md'), 'yaml');
   const file = join(folder, 'seed.yaml');
   await writeFile(file, seed);
   const started = await startCommand('--seed', file);
@@ -123,8 +122,9 @@ test("the README's seed has every part of a seed, and loads", async () => {
   await started.end('SIGTERM');
 });
 
-test('every command of the README runs', async () => {
-  const commands = [...(await readme()).matchAll(/^npx audience-sandbox(.*)$/gm)];
+test('every command of the documentation runs', async () => {
+  const pages = (await page('README.md')) + (await page('docs/seed.md'));
+  const commands = [...pages.matchAll(/^npx --no audience-sandbox(.*)$/gm)];
   expect(commands).toHaveLength(3);
   for (const [, command = ''] of commands) {
     const args = command

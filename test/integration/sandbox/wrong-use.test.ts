@@ -67,7 +67,6 @@ describe('while the sandbox runs', () => {
       (one) => one.requests({ rout: 'sendEvent' }),
       "'rout' is an unknown field",
     ],
-    // @ts-expect-error -- as above
     ['a route that is none', (one) => one.requests({ route: 'sendEvents' }), "'route' must be one of"],
     ['a request that is none', (one) => one.requests({ after: 'request-9' }), "There is no call 'request-9'"],
   ])('%s is refused, and the sandbox goes on', async (_what, wrong, message) => {

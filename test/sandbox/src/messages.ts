@@ -47,7 +47,7 @@ export const MESSAGES = {
   sandbox_failed: 'The sandbox itself failed ({reason}). Please report this as a bug of the sandbox.',
   no_endpoint: 'No endpoint has the path {path}. Check the path.',
   no_control_path:
-    "The control plane has nothing at '/__sandbox{path}'. Its README lists all paths, such as /__sandbox/status.",
+    "The control plane has nothing at '/__sandbox{path}'. Its docs/control-plane.md lists all paths, such as /__sandbox/status.",
   method_not_allowed: '{path} does not accept {method}, only {allowed}.',
   path_not_encoded: "'{segment}' in the path is not valid percent-encoding.",
   was_reset: 'The sandbox was reset during this call. The call changed nothing.',

@@ -129,7 +129,7 @@ function faultRow(fault: Fault): HTMLElement {
   const left = remaining(fault);
   const remove = button('Remove', () => void api.removeFault(fault.id), 'close');
   remove.setAttribute('aria-label', `Remove: ${what}`);
-  const turns = every === 1 ? 'each request' : `1 of ${every} requests`;
+  const turns = every === 1 ? 'each request' : `every ${every} requests`;
   const badges = [
     badge(endpointOf(route)),
     address === undefined ? undefined : badge(address),

@@ -38,7 +38,7 @@ export const EFFECTS = ['respond', ...SWITCHES] as const;
 
 /** What each of them is called. */
 export const EFFECT_NAMES: Readonly<Record<(typeof EFFECTS)[number], string>> = {
-  respond: 'status',
+  respond: 'another status',
   cut: 'connection cut',
   hang: 'no response',
 };
