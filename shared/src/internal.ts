@@ -15,7 +15,7 @@ export { CONCURRENCY } from './http/limiter.js';
 export { failureOf, LARGEST_BODY, TransportFailure, type TransportFailureReason } from './http/transport.js';
 export { canonicalJson, isRecord } from './is-record.js';
 export { readWith, validate, type Schema } from './issues.js';
-export { quoteOfService, wordCallEnd } from './messages/calls.js';
+export { quoteOfService, wordCallEnd, wordCause } from './messages/calls.js';
 export { wordIssue, wordProblem, type Kind } from './messages/problems.js';
 export { nearest } from './nearest.js';
 export * from './words.js';

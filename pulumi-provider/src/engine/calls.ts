@@ -47,6 +47,11 @@ export function callsOf<Written>(
   newValues: () => CallValues<Written>,
 ) {
   const call = callWith(newValues, secrets);
+  const writing = (): Run => {
+    const current = run();
+    current.creations.isWriting = true;
+    return current;
+  };
   return {
     check: (olds: unknown, news: unknown) =>
       call(olds, news, async (before, declared, values) => {
@@ -68,7 +73,7 @@ export function callsOf<Written>(
 
     create: (news: unknown) =>
       call(undefined, news, async (_, inputs, values) => {
-        const { id, outs } = await behaviour.create(inputs, run());
+        const { id, outs } = await behaviour.create(inputs, writing());
         return { id, outs: values.write(outs) };
       }),
 
@@ -89,7 +94,7 @@ export function callsOf<Written>(
 
     update: (id: string, olds: unknown, news: unknown) =>
       call(olds, news, async (before, inputs, values) => {
-        const { outs } = await behaviour.update(id, before, inputs, run());
+        const { outs } = await behaviour.update(id, before, inputs, writing());
         return { outs: values.write(outs) };
       }),
 

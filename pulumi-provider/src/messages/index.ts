@@ -1,14 +1,14 @@
 import { SENTENCES } from './sentences.js';
-import { fill, type Cause, type Named } from './words.js';
+import { fill, type Named } from './words.js';
 
 export type { Counted, PlanKind } from './plan.js';
 export { SENTENCES } from './sentences.js';
-export { counted, sentence, type Cause, type Named } from './words.js';
+export { counted, sentence, type Named } from './words.js';
 
 type Sentences = typeof SENTENCES;
 export type Code = keyof Sentences;
 
-type Fact = string | number | readonly string[] | Named | Cause;
+type Fact = string | number | readonly string[] | Named;
 type Names<Text> = Text extends `${string}{${infer Slot}}${infer Rest}` ? Bare<Slot> | Names<Rest> : never;
 type Bare<Slot> = Slot extends `${infer Name}${'!' | ':' | '?'}${string}` ? Name : Slot;
 type FactsOf<Sentence> = Sentence extends (facts: infer Facts) => string

@@ -7,7 +7,6 @@ const PLAN = {
   unchanged: '{count} unchanged',
   exist: '{count} {count?exists/exist}',
   created: "{count} {count?gets/get} the event '{name}'",
-  missing: '{count} {count?does/do} not exist and will fail: set createWithEvent, or correct the identifier',
   notLookedUp: '{count} {count?was/were} not looked up',
   overwritten: '{name} ({count})',
   removed: '{count:row} no longer in the list',
@@ -17,7 +16,8 @@ const PLAN = {
   leaves: "{count} {count?leaves/leave} group '{name}'",
   loses: '{count} {count?loses/lose} {name}',
   nobody:
-    "{count:contact} that {count?wants/want} no mail {count?does/do} not exist: nothing to do. 'pulumi up --refresh' looks for all.",
+    '{count:contact} {count?does/do} not exist and {count?is/are} not created: {count?it wants/they want} no mail, or the list has no createWithEvent.',
+  notCreated: "{count:contact} {count?does/do} not exist and {count?is/are} not created: {name} says 'no mail'.",
   notJoined:
     "{count:contact} may have left group '{name}' or unsubscribed: not added to it.",
   refused: '{count:row} cannot be written: {name}.',
@@ -63,7 +63,7 @@ export function planText({ counts, event, rows, gone, ...plan }: PlanFacts): str
     `${plan.list} (${plan.source}): ${of('new', 'changed', 'unchanged').join(', ') || '0 unchanged'}.`,
     ...plan.notes,
     ...(plan.mostLookedUp === undefined ? [] : [unknown]),
-    ...line('Contacts of these: ', of('exist', 'created', 'missing', 'notLookedUp')),
+    ...line('Contacts of these: ', of('exist', 'created', 'notLookedUp')),
     ...line('Overwritten: ', of('overwritten')),
     ...(rows.length > 0 ? [`Changed: ${limited(rows, rows.length, numberOf('changed')).join('; ')}.`] : []),
     ...line('', of('removed', 'emptied'), ': values kept.'),
@@ -72,6 +72,7 @@ export function planText({ counts, event, rows, gone, ...plan }: PlanFacts): str
     ...(gone.length > 0 ? [goneText({ rows: gone, source: plan.source })] : []),
     ...limited(of('refused')),
     ...of('nobody'),
+    ...limited(of('notCreated')),
   ].join('\n');
 }
 

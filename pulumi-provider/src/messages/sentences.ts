@@ -17,6 +17,13 @@ export interface ExistingFacts {
   readonly overwrites: readonly string[];
 }
 
+/** Events that came before a resource which forbids them. */
+interface EarlyEvents {
+  /** Who got them: `line 2 of Contacts 'customers'`. */
+  readonly rows: readonly string[];
+  readonly by: string;
+}
+
 /**
  * All messages, by code. `{name}` is a fact, `{names!}` a list in quotes, `{count:row}` a number
  * with its noun, and `{count?is/are}` the verb of a number.
@@ -37,7 +44,17 @@ export const SENTENCES = {
   'service.failed': '{cause}',
   'service.key':
     "{text} 'pulumi refresh' and 'pulumi destroy' use the key of the last 'pulumi up': after a change, add --run-program.",
+  'event.notSent': 'its event was not sent: {cause}',
+  'event.unclear': "its event may have been sent: {cause}. Run 'pulumi up' again: it looks for the contact first",
+  'event.conflict':
+    "the service refuses its event: {cause}. If the contact was deleted since an earlier event, change the event's eventProperties, for example add 'again: 1'",
+  'event.tooEarly': ({ rows, by }: EarlyEvents) =>
+    `${listed(rows, String, 3)} would get the event, but ${by} comes later: it says 'no mail' of this contact, or knows it from an earlier run. Let the resource with the event depend on it (dependsOn), or put the 'no mail' rows in a list of their own`,
+  'event.sentTooEarly': ({ rows, by }: EarlyEvents) =>
+    `${listed(rows, String, 10)} got the event, before ${by} was read: it says 'no mail' of this contact, or knows it from an earlier run. Its values are written now. Let the resource with the event depend on it (dependsOn)`,
+  'state.version': "This state has another format than version {version}. Use the version of pulumi-audience that wrote it",
   'state.only': "{what} {name} was removed from Pulumi's state only: it stays in the service.",
+  'run.wasCancelled': 'the run was cancelled',
   'run.cancelled': "The run was cancelled before this resource was changed. Run 'pulumi up' again.",
 
   // Inputs
@@ -128,7 +145,7 @@ export const SENTENCES = {
   'contact.dropped': ({ contact, names }: { contact: Named; names: readonly string[] }) =>
     `Contact ${nameOf(contact)}: ${names.map((name) => `${name}: no longer managed, value kept`).join('; ')}.`,
   'contact.createdByEvent':
-    "Contact {contact} does not exist: 'pulumi up' sends the event '{event}', which creates it and triggers the matching automations. If it was deleted after an earlier event, add 'again: 1' to eventProperties.",
+    "Contact {contact} does not exist: 'pulumi up' sends the event '{event}', which creates it and triggers the matching automations.",
   'contact.missing':
     'we assume that the contact does not exist (404). Set createWithEvent to create it by an event, or correct the identifier',
   'contact.optedOut':
@@ -139,10 +156,11 @@ export const SENTENCES = {
     "Contact {contact} no longer exists in the service. To create it again, run 'pulumi up --replace URN' ('pulumi stack --show-urns' lists the URNs).",
   'contact.notRead': 'Contact {contact} was not compared: {why}.',
   'contact.notShown':
-    "the service does not show the contact after its event. Run 'pulumi up' again in a minute. If the contact was deleted before, change the event's eventProperties: add 'again: 1'",
+    "the service does not show the contact after its event. Run 'pulumi up' again in a minute. If the contact was deleted before, change the event's eventProperties, for example add 'again: 1'",
   'contact.vanished': "the service found the contact, and then responded 404. Run 'pulumi up' again",
-  'contact.maybeSent':
-    "its event may have been sent, and the service does not show the contact. Run 'pulumi up' again. If the contact was deleted before, change the event's eventProperties: add 'again: 1'",
+  'contact.optedOutBy': "the contact does not exist, and {by} says 'subscribed: false' of it: not created",
+  'contact.importedBy':
+    "There is no contact '{name}'. Import takes a contact's email or userId, not its id in the service.",
 
   // Lists of contacts
   'contacts.source': "set either 'file' or 'contacts', and not both",
@@ -173,8 +191,12 @@ export const SENTENCES = {
   'contacts.notJoined': leftText,
   'contacts.ignored':
     'Changes of {source} are ignored: {count:contact} with unwritten values {count?is/are} not changed.',
-  'contacts.nothing':
-    "{count:contact} declared 'subscribed: false' {count?does/do} not exist in the service: {count?is/are} not created.",
+  'contacts.nobody':
+    "{count:contact} {count?does/do} not exist in the service, and {count?is/are} not created: {count?it wants/they want} no mail, or the list has no createWithEvent.",
+  'contacts.notCreated': ({ rows, by, source }: { rows: readonly string[]; by: string; source: string }) =>
+    `${listed(rows, String, 10)} of ${source}: the contact does not exist, and ${by} says 'no mail' of it. Not created.`,
+  'contacts.ignoredConsent':
+    "Changes of {source} are ignored, so its 'no mail' rows do not keep other lists from sending an event in this run.",
   'contacts.failed': '{done} of {all:contact} are done.',
   'contacts.stopped': 'The run stopped early: {why}.',
   'contacts.rows': ({ rows, why }: { rows: readonly string[]; why: string }) =>

@@ -8,15 +8,6 @@ export interface Named {
   readonly userId?: string | undefined;
 }
 
-/** Why a request failed, without personal data. */
-export interface Cause {
-  readonly error: string;
-  /** Status of the response, or the network's code. */
-  readonly detail?: string | number | undefined;
-  /** The message in the response. */
-  readonly says?: string | undefined;
-}
-
 /** Puts facts into a sentence. */
 export function fill(sentence: string, facts: object): string {
   return fillWith(sentence, facts, worded);
@@ -26,37 +17,13 @@ function worded(value: unknown): string {
   if (typeof value === 'number') return digits(value);
   if (Array.isArray(value)) return value.join(', ');
   if (typeof value !== 'object' || value === null) return String(value);
-  return isCause(value) ? causeText(value) : nameOf(value);
+  return nameOf(value);
 }
 
 /** `'ada@example.com' (userId 'user-1')`. */
 export function nameOf({ email, userId }: Named): string {
   if (email === undefined) return `'${userId ?? ''}'`;
   return userId === undefined ? `'${email}'` : `'${email}' (userId '${userId}')`;
-}
-
-/** Texts by the name of an error of the core. */
-const CAUSES: Readonly<Record<string, string>> = {
-  AbortedError: 'the run was cancelled',
-  AuthenticationError: 'we assume that the service does not accept the API key',
-  PermissionError: 'we assume that the API key is not allowed to do this',
-  NotFoundError: 'we assume that the contact does not exist',
-  RateLimitError: 'we assume that the service receives too many requests',
-  ServerError: 'the service failed',
-  NetworkError: 'the service cannot be reached',
-  TimeoutError: 'the service did not respond in time',
-  InvalidRequestError: 'the service refuses these values',
-  UnexpectedResponseError: 'the response is not what the API describes',
-};
-
-function isCause(value: object): value is Cause {
-  return 'error' in value;
-}
-
-function causeText({ error, detail, says }: Cause): string {
-  const what =
-    CAUSES[error] ?? 'the service refuses the request. Check whether another contact has the email or userId';
-  return `${what}${detail === undefined ? '' : ` (${detail})`}${says === undefined ? '' : `: "${says}"`}`;
 }
 
 /** The first ones, and how many more there are. */

@@ -1,5 +1,6 @@
-import { AudienceError } from 'audience-core';
-import { problem, sentence, textOf, type Cause, type Problem } from '../messages/index.js';
+import { AudienceError, ValidationError } from 'audience-core';
+import { wordCause, wordIssue } from 'audience-core/internal';
+import { problem, sentence, textOf, type Problem } from '../messages/index.js';
 import type { Raw } from './raw.js';
 
 /** An error with problems for the user: what happened, to which resource, and what to do next. */
@@ -23,40 +24,34 @@ export class ResourceError extends Error {
   }
 }
 
-/** Why a request failed. The service's own words are left out unless `values` are, which must not be shown in them. */
-export function causeOf(error: AudienceError, values?: readonly unknown[]): Cause {
-  const { name, status, networkCode, serviceMessage } = error;
-  const detail = name === 'TimeoutError' || name === 'AbortedError' ? undefined : (networkCode ?? status);
-  const cause: Cause = { error: name, detail };
-  if (values === undefined || !isRefusal(error) || serviceMessage === undefined) return cause;
+/**
+ * Why a request failed, in the core's words.
+ *
+ * @param hidden values that the service's own words must not show; unset, these words are left out.
+ */
+export function causeOf(error: AudienceError, hidden?: readonly unknown[]): string {
+  if (error instanceof ValidationError) return error.issues.map((issue) => wordIssue(issue)).join('; ');
+  if (error.code === 'validation') return error.message;
+  const what = wordCause(error.code, error);
+  const { serviceMessage } = error;
+  if (hidden === undefined || serviceMessage === undefined) return what;
   // Short texts do not identify a contact.
-  const texts = values
+  const texts = hidden
     .flatMap((value) => (typeof value === 'string' || typeof value === 'number' ? String(value) : []))
     .filter((text) => text.length > 2)
     .flatMap((text) => [text, encodeURIComponent(text)]);
-  return {
-    ...cause,
-    says: texts.reduce((text, value) => text.replaceAll(inAnyCase(value), '…'), serviceMessage),
-  };
+  const says = texts.reduce((text, value) => text.replaceAll(inAnyCase(value), '…'), serviceMessage);
+  return `${what}: "${says}"`;
 }
 
 function inAnyCase(text: string): RegExp {
   return new RegExp(text.replaceAll(/[$()*+.?[\\\]^{|}]/g, String.raw`\$&`), 'gi');
 }
 
-/** Whether the service refuses the content of a request. */
-export function isRefusal({ name }: AudienceError): boolean {
-  return !NOT_REFUSED.includes(name);
-}
+/** Statuses that say nothing of the request's content. */
+const NOT_OF_CONTENT: readonly number[] = [401, 403, 404, 408, 429];
 
-/** Errors that say nothing of the request's content. */
-const NOT_REFUSED: readonly string[] = [
-  'AbortedError',
-  'AuthenticationError',
-  'PermissionError',
-  'NotFoundError',
-  'RateLimitError',
-  'ServerError',
-  'NetworkError',
-  'TimeoutError',
-];
+/** Whether the service refuses the content of a request. */
+export function isRefusal({ status = 0 }: AudienceError): boolean {
+  return status >= 400 && status < 500 && !NOT_OF_CONTENT.includes(status);
+}

@@ -7,7 +7,7 @@ import {
   type SubscriptionGroup,
 } from 'audience-core';
 import { nearest, type AudienceApi } from 'audience-core/internal';
-import { problem, type Cause, type Named, type Problem, type Reporter } from '../messages/index.js';
+import { problem, type Named, type Problem, type Reporter } from '../messages/index.js';
 import { causeOf } from './errors.js';
 
 export type PropertyTypes = ReadonlyMap<string, PropertyType>;
@@ -88,23 +88,16 @@ export class KnownService {
       if (!(error instanceof AudienceError) || error instanceof AuthenticationError) throw error;
       if (!this.lookUpTime.isOver) this.warnOf(what, causeOf(error));
     }
-    if (this.lookUpTime.isOver) this.warnOnce(problem('service.slow', {}));
+    if (this.lookUpTime.isOver) this.reporter.warn(problem('service.slow', {}));
     return undefined;
   }
 
   /** Names the first contact that could not be looked up for a reason, and says once that there are others. */
-  private warnOf(what: string | Named, cause: Cause): void {
+  private warnOf(what: string | Named, cause: string): void {
     const warning = problem('service.notChecked', { what, cause });
-    const reason = JSON.stringify(cause);
-    const isAnother = typeof what !== 'string' && this.warned.has(reason);
-    this.warnOnce(isAnother ? problem('service.othersNotChecked', { cause }) : warning);
-    if (typeof what !== 'string') this.warned.add(reason);
-  }
-
-  private warnOnce(warning: Problem): void {
-    const key = JSON.stringify(warning);
-    if (!this.warned.has(key)) this.reporter.warn(warning);
-    this.warned.add(key);
+    const isAnother = typeof what !== 'string' && this.warned.has(cause);
+    this.reporter.warn(isAnother ? problem('service.othersNotChecked', { cause }) : warning);
+    if (typeof what !== 'string') this.warned.add(cause);
   }
 
   declareProperty(name: string, type: PropertyType): void {

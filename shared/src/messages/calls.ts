@@ -125,6 +125,12 @@ const WAYS_OUT: Readonly<Partial<Record<CallCode, (data: CallData) => string>>> 
   otherType: () => 'Use it as it is, or choose another name.',
 };
 
+/** Why a call failed, without what it was to do: `the service reports a conflict (409)`. */
+export function wordCause(code: CallCode, data: CallData): string {
+  const cause: (data: CallData) => string = CALLS[code];
+  return cause({ ...data, attempts: 1 });
+}
+
 /** What happened to a call, without a full stop: `Could not send event 'signup': not found (404)`. */
 export function wordCallEnd(code: CallCode, data: CallData): string {
   const cause: (data: CallData) => string = CALLS[code];

@@ -1,12 +1,12 @@
 import { createHash } from 'node:crypto';
-import { AudienceError, type CallOptions } from 'audience-core';
+import { AudienceError, ConflictError, type CallOptions } from 'audience-core';
 import { canAddress, canonicalJson } from 'audience-core/internal';
-import { problem } from '../../messages/index.js';
+import { problem, type Problem } from '../../messages/index.js';
+import { locationOf } from '../declarations.js';
 import { causeOf } from '../errors.js';
 import type { Run } from '../run.js';
 import type { CreationEvent } from './fields.js';
 import {
-  keysOf,
   lookUp,
   orNobody,
   refused,
@@ -23,6 +23,7 @@ import { changesOf, effectsOn, joinsOf, type Changes, type Values } from './valu
 /** Waits before each update of a contact that an event creates, in milliseconds. */
 const APPEAR_DELAYS_MS = [0, 100, 300, 1_000, 2_000, 5_000];
 
+/** What is written to one contact. */
 export interface Upsert extends KnownContact {
   readonly identity: Identity;
   readonly values: Values;
@@ -30,6 +31,8 @@ export interface Upsert extends KnownContact {
   readonly isKnown: boolean;
   /** Creates a contact that neither the service nor state has. */
   readonly event?: CreationEvent | undefined;
+  /** The declaration, for messages: `line 7 of Contacts 'customers'`. */
+  readonly where: string;
 }
 
 export type Upserted =
@@ -39,44 +42,82 @@ export type Upserted =
       readonly id: string | undefined;
       readonly notJoined: readonly string[];
     }
-  /** No contact is changed, or the service does not show the contact after its event. */
+  /** No contact is changed. */
   | Refused
-  /** The contact is gone, or is opted out and does not exist. */
-  | { readonly kind: 'nobody' };
+  /** A contact that a state knows answered 404. */
+  | { readonly kind: 'gone' }
+  /** The contact does not exist, and this declaration creates nobody: it says "no mail", or has no event. */
+  | { readonly kind: 'nobody' }
+  /** The contact does not exist, and another declaration says "no mail". */
+  | { readonly kind: 'notCreated'; readonly by: string }
+  | CallFailed;
 
-/**
- * Writes values to a contact and adds a missing identifier; an event creates a contact that does not exist.
- *
- * @throws AudienceError where a call failed; `unclear` where it may have succeeded.
- */
-export async function upsert(wanted: Upsert, run: Run): Promise<Upserted> {
-  const { identity, values, isKnown, event } = wanted;
-  const written = await write(wanted, run);
-  if (written.kind !== 'nobody' || isKnown || isOptedOut(identity, values, run)) return written;
-  if (event === undefined) return refused(problem('contact.missing', {}));
-  const created = await run.creations.once(keysOf(identity), () => create(wanted, event, run));
-  if (created !== undefined) return created;
-  const after = await write(wanted, run);
-  return after.kind === 'nobody' ? refused(problem('contact.notShown', {})) : after;
+/** A request failed. */
+export interface CallFailed {
+  readonly kind: 'failed';
+  /** The reason, without a value of the contact. */
+  readonly problem: Problem;
+  readonly error: AudienceError;
+  /** Whether the event was sent before: then the contact is known from now on. */
+  readonly isCreated: boolean;
 }
 
-/** Updates a contact that exists. It reads first where it joins a group, or where two identifiers may be two contacts. */
-async function write(wanted: Upsert, run: Run): Promise<Upserted> {
+/** What is known of a contact before it is written. `created`: the service had no such contact before this run's event. */
+type Situation = 'known' | 'new' | 'created';
+
+/** Whether the contact is read before it is written. */
+const READS_FIRST: Readonly<Record<Situation, { twoIdentifiers: boolean; join: boolean }>> = {
+  // State knows that both identifiers are the contact's, unless one has changed.
+  known: { twoIdentifiers: false, join: true },
+  new: { twoIdentifiers: true, join: true },
+  created: { twoIdentifiers: true, join: false },
+};
+
+/** Writes values to a contact and adds a missing identifier; an event creates a contact that does not exist. */
+export async function upsert(wanted: Upsert, run: Run): Promise<Upserted> {
+  const { values, isKnown, event } = wanted;
+  const written = await write(wanted, isKnown ? 'known' : 'new', run);
+  if (written.kind !== 'nobody') return written;
+  if (isKnown) return { kind: 'gone' };
+  if (event === undefined || values['subscribed'] === false) return written;
+  return create(wanted, event, run);
+}
+
+type Written = Extract<Upserted, { kind: 'written' | 'refused' | 'nobody' | 'failed' }>;
+
+/** Updates a contact that exists. */
+async function write(wanted: Upsert, situation: Situation, run: Run): Promise<Written> {
+  try {
+    return await findAndUpdate(wanted, situation, run);
+  } catch (error) {
+    if (!(error instanceof AudienceError)) throw error;
+    const cause = causeOf(error, valuesIn(wanted));
+    const isCreated = situation === 'created';
+    return { kind: 'failed', problem: problem('service.failed', { cause }), error, isCreated };
+  }
+}
+
+/** What a message must not show. */
+function valuesIn({ identity: { email, userId }, values, event }: Upsert): readonly unknown[] {
+  return [email, userId, ...Object.values(values), ...Object.values(event?.eventProperties ?? {})];
+}
+
+async function findAndUpdate(wanted: Upsert, situation: Situation, run: Run): Promise<Written> {
   const { identity, values } = wanted;
-  const address = directAddress(wanted);
+  const address = directAddress(wanted, situation);
   if (address !== undefined) {
     const updated = await update(run, address, changesOf(values));
     if (updated !== undefined) return { kind: 'written', id: updated.id, notJoined: [] };
     if (!isElsewhere(identity)) return { kind: 'nobody' };
   }
   const found = await resolve(identity, run.client, wanted);
-  return found.kind === 'found' ? writeTo(found, wanted, run) : found;
+  return found.kind === 'found' ? writeTo(found, wanted, situation, run) : found;
 }
 
 /** Finds the contact that `upsert` writes to. */
 export async function find(wanted: Upsert, { client }: Run, options: CallOptions): Promise<Resolved> {
-  const { identity } = wanted;
-  const address = directAddress(wanted);
+  const { identity, isKnown } = wanted;
+  const address = directAddress(wanted, isKnown ? 'known' : 'new');
   const contact = address === undefined ? undefined : await lookUp(client, address, options);
   if (address !== undefined && contact !== undefined) return { kind: 'found', contact, address, lacks: {} };
   const isAsked = address === undefined || isElsewhere(identity);
@@ -84,11 +125,15 @@ export async function find(wanted: Upsert, { client }: Run, options: CallOptions
 }
 
 /** The identifier that is enough; `undefined` where the contact is read first. */
-function directAddress({ identity, values, id, isKnown, moved = [] }: Upsert): string | undefined {
+function directAddress({ identity, values, id, moved = [] }: Upsert, situation: Situation): string | undefined {
   const { email, userId } = identity;
-  const isOpen = isKnown ? moved.length > 0 : email !== undefined && userId !== undefined;
-  const isAsked = id !== undefined || isOpen || joinsOf(values).length > 0;
-  return isAsked ? undefined : canAddress(userId) ? userId : (email ?? '');
+  const { twoIdentifiers, join } = READS_FIRST[situation];
+  const hasTwo = email !== undefined && userId !== undefined;
+  const isMoved = situation === 'known' && moved.length > 0;
+  const isRead =
+    id !== undefined || isMoved || (twoIdentifiers && hasTwo) || (join && joinsOf(values).length > 0);
+  if (isRead) return undefined;
+  return canAddress(userId) ? userId : (email ?? '');
 }
 
 /** Whether another identifier, or another spelling, may lead to the contact. */
@@ -96,15 +141,17 @@ function isElsewhere({ email, userId }: Identity): boolean {
   return email !== undefined && (userId !== undefined || email !== sameEmail(email));
 }
 
-async function writeTo(found: Found, wanted: Upsert, run: Run): Promise<Upserted> {
-  const { values, isKnown, moved = [] } = wanted;
+async function writeTo(found: Found, wanted: Upsert, situation: Situation, run: Run): Promise<Written> {
+  const { values, moved = [] } = wanted;
   const { contact, address, lacks } = found;
   const { email, ...others } = lacks;
+  const isKnown = situation === 'known';
   const identifiers = {
     ...(email !== undefined && (!isKnown || moved.includes('email')) && { email }),
     ...others,
   };
-  const { notJoined } = effectsOn(contact, values);
+  // Whom this run created has left nothing.
+  const notJoined = situation === 'created' ? [] : effectsOn(contact, values).notJoined;
   const changes = { ...identifiers, ...changesOf(values, notJoined) };
   const written = { kind: 'written', id: contact.id, notJoined } as const;
   if (Object.keys(changes).length === 0) return written;
@@ -124,44 +171,44 @@ async function update(
   return orNobody(client.contacts.update(identifier, changes));
 }
 
-/** Whether this or an earlier declaration of the run says `subscribed: false`: then no event creates the contact. */
-export function isOptedOut(identity: Identity, values: Values, { declarations }: Run): boolean {
-  const others = declarations.find(keysOf(identity));
-  return [{ values }, ...others].some((one) => one.values['subscribed'] === false);
-}
-
-/** An event also updates: the contact may have been there and have left, so a join reads again. */
+/** Sends the event, unless the run knows a reason not to, and writes the contact once the service shows it. */
 async function create(wanted: Upsert, event: CreationEvent, run: Run): Promise<Upserted> {
-  const isSent = await sendEvent(wanted.identity, event, run);
-  for (const delay of isSent ? APPEAR_DELAYS_MS : [0]) {
+  const { identity, where } = wanted;
+  const end = await run.creations.create({ identity, where }, () => sendEvent(wanted, event, run));
+  if (end?.kind === 'failed') return end;
+  if (end?.kind === 'known') return { kind: 'gone' };
+  if (end?.kind === 'optedOut') return { kind: 'notCreated', by: locationOf(end.by) };
+  for (const delay of APPEAR_DELAYS_MS) {
     if (delay > 0) await run.host.sleep(delay);
-    try {
-      const written = await write(wanted, run);
-      if (written.kind !== 'nobody') return written;
-    } catch (error) {
-      if (!(error instanceof AudienceError)) throw error;
-      return refused(problem('service.failed', { cause: causeOf(error) }), error);
-    }
+    const written = await write(wanted, 'created', run);
+    if (written.kind !== 'nobody') return written;
   }
-  return refused(problem(isSent ? 'contact.notShown' : 'contact.maybeSent', {}));
+  return refused(problem('contact.notShown', {}));
 }
 
-/** Resolves to whether the event was sent for certain. Its key is made of the event and the contact. */
+/** Its key is made of the event and the contact: a later run sends the same request. @returns how it failed. */
 async function sendEvent(
-  { email, userId }: Identity,
+  wanted: Upsert,
   event: CreationEvent,
   { client }: Run,
-): Promise<boolean> {
+): Promise<CallFailed | undefined> {
+  const { email, userId } = wanted.identity;
   const to = email === undefined ? { userId } : { email: sameEmail(email) };
   const hash = createHash('sha256').update(canonicalJson({ ...event, to }));
   const message =
     email === undefined ? { ...event, userId: userId ?? '' } : { ...event, email, ...(userId && { userId }) };
+  const idempotencyKey = `pulumi-${hash.digest('base64url')}`;
   try {
-    await client.events.send(message, { idempotencyKey: `pulumi-${hash.digest('base64url')}` });
-    return true;
+    await client.events.send(message, { idempotencyKey, earlierRequest: false });
+    return undefined;
   } catch (error) {
-    // The next update shows whether the event created the contact.
-    if (!(error instanceof AudienceError) || !error.unclear) throw error;
-    return false;
+    if (!(error instanceof AudienceError)) throw error;
+    const cause = causeOf(error, valuesIn(wanted));
+    return { kind: 'failed', problem: problem(codeOf(error), { cause }), error, isCreated: false };
   }
+}
+
+function codeOf(error: AudienceError): 'event.conflict' | 'event.unclear' | 'event.notSent' {
+  if (error instanceof ConflictError) return 'event.conflict';
+  return error.unclear ? 'event.unclear' : 'event.notSent';
 }

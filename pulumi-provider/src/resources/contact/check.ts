@@ -2,7 +2,8 @@ import { canAddress, isRecord } from 'audience-core/internal';
 import type { Contact } from 'audience-core';
 import { problem, textOf as wordsOf, type Problem } from '../../messages/index.js';
 import type { Checked } from '../behaviour.js';
-import { resourceOf, type Resource } from '../declarations.js';
+import { tooEarlyProblems } from '../creations.js';
+import { locationOf, resourceOf, type Resource } from '../declarations.js';
 import {
   clearOf,
   eventProblem,
@@ -12,24 +13,26 @@ import {
   RECORD_FIELDS,
 } from '../contact-record/fields.js';
 import { isEmail, isGiven, keysOf, resolve, type Identity } from '../contact-record/identity.js';
-import { isOptedOut } from '../contact-record/upsert.js';
 import { effectsOn, groupOf, valuesOf } from '../contact-record/values.js';
 import { holdsUnknown, textOf, UNKNOWN, unknownInputs, type Raw } from '../raw.js';
 import type { Run } from '../run.js';
 import { declaredIn, identityOf, INPUT_NAMES, withDatesOnWire, withNormalized } from './state.js';
 
-export async function checkContact(olds: Raw, given: Raw, run: Run): Promise<Checked> {
-  const { resource, inputs: all } = resourceOf('Contact', given);
-  const inputs = withNormalized(withoutNullSettings(all));
-  const problems = [...shapeProblems(inputs), ...(await fieldProblems(inputs, run))];
+export async function checkContact(olds: Raw, news: Raw, run: Run): Promise<Checked> {
+  const { resource, inputs: all } = resourceOf('Contact', news);
+  const given = withNormalized(withoutNullSettings(all));
+  const problems = [...shapeProblems(given), ...(await fieldProblems(given, run))];
+  const inputs = problems.length === 0 ? await withDatesOnWire(given, run) : given;
   if (problems.length === 0) {
     run.declarations.begin(resource);
     const clashes = clashProblems(identityOf(inputs), inputs, resource, run);
-    problems.push(...clashes, ...emailProblems(olds, inputs));
+    const optedOut = inputs['subscribed'] === false ? [identityOf(inputs)] : [];
+    const tooEarly = run.creations.isWriting ? [] : run.creations.tooEarly(optedOut);
+    problems.push(...clashes, ...tooEarlyProblems(tooEarly, resource, run), ...emailProblems(olds, inputs));
   }
   const isNew = IDENTIFIERS.every((name) => olds[name] === undefined);
   if (problems.length === 0 && isNew) problems.push(...(await existenceProblems(inputs, resource, run)));
-  return { problems, inputs: problems.length === 0 ? await withDatesOnWire(inputs, run) : inputs };
+  return { problems, inputs };
 }
 
 /** `null` has a meaning for fields only. */
@@ -107,8 +110,12 @@ async function existenceProblems(news: Raw, resource: Resource, run: Run): Promi
       return refused(found.problem);
     case 'nobody': {
       const { createWithEvent: event } = news;
-      if (isOptedOut(contact, valuesOf(news), run)) return [problem('contact.optedOut', { contact })];
+      if (news['subscribed'] === false) return [problem('contact.optedOut', { contact })];
       if (isAbsent(event)) return refused(problem('contact.missing', {}));
+      const refusal = run.creations.announce({ identity: contact, where: resource.label });
+      if (refusal?.kind === 'known') return [problem('contact.goneChanged', { contact })];
+      if (refusal?.kind === 'optedOut')
+        return refused(problem('contact.optedOutBy', { by: locationOf(refusal.by) }));
       const eventName = (isRecord(event) ? textOf(event['eventName']) : undefined) ?? '';
       run.host.reporter.info(problem('contact.createdByEvent', { contact, event: eventName }));
       return [];

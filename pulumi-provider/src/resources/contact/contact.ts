@@ -3,11 +3,13 @@ import { AudienceError } from 'audience-core';
 import { problem, textOf, type Problem } from '../../messages/index.js';
 import { hasMoved } from '../address.js';
 import type { Behaviour } from '../behaviour.js';
+import { tooEarlyProblems } from '../creations.js';
+import type { Declaration } from '../declarations.js';
 import { ResourceError } from '../errors.js';
 import { eventOf, IDENTIFIERS } from '../contact-record/fields.js';
-import { keysOf, lookUp, resolve, resolveToRead, type Identity } from '../contact-record/identity.js';
+import { keysOf, lookUp, orRefused, resolve, resolveToRead, type Identity } from '../contact-record/identity.js';
 import { upsert, type Upserted } from '../contact-record/upsert.js';
-import { differing, effectsOn, joinsOf, valuesOf } from '../contact-record/values.js';
+import { differing, effectsOn, valuesOf } from '../contact-record/values.js';
 import { holdsUnknown, textsOf, type Raw } from '../raw.js';
 import type { Run } from '../run.js';
 import { checkContact, clashProblems, tellNotJoined } from './check.js';
@@ -30,32 +32,41 @@ export const contact: Behaviour = {
   async diff(id, outs, news, run) {
     const { reporter } = run.host;
     const isMoved = hasMoved(outs['address'], run);
+    noteState(id, outs, run);
     if (holdsUnknown(news)) return { changes: true };
-    const [before, after] = [declaredIn(outs), declaredIn(news)];
     assertNoClash(id, news, run);
+    const mailed = tooEarlyFor(news, outs, run);
+    if (mailed.length > 0 && !run.creations.isWriting) throw new ResourceError(mailed);
+    const contact = identityOf(news);
     const names = droppedNames(outs, news);
-    if (names.length > 0) reporter.info(problem('contact.dropped', { contact: identityOf(news), names }));
-    const changes = isMoved || !isDeepStrictEqual(before, after);
-    await planGroups(id, outs, news, run);
-    if (outs['gone'] === true)
-      reporter.warn(problem(changes ? 'contact.goneChanged' : 'contact.gone', { contact: identityOf(news) }));
+    if (names.length > 0) reporter.info(problem('contact.dropped', { contact, names }));
+    if (outs['gone'] === true) reporter.warn(problem('contact.gone', { contact }));
+    await planUpdate(id, outs, news, run);
+    const changes = isMoved || mailed.length > 0 || !isDeepStrictEqual(declaredIn(outs), declaredIn(news));
     return { changes };
   },
 
   async create(inputs, run) {
     const [identity, values, event] = [identityOf(inputs), valuesOf(inputs), eventOf(inputs)];
-    const upserted = await upsert({ identity, values, event, isKnown: false }, run);
-    const { id: written, notJoined } = assertWritten(upserted, identity, 'contact.optedOut');
+    const mailed = tooEarlyFor(inputs, {}, run);
+    const where = labelOf(inputs, run);
+    const upserted = await upsert({ identity, values, event, isKnown: false, where }, run);
+    if (upserted.kind !== 'written') throw errorOf(upserted, inputs);
+    const { id: written, notJoined } = upserted;
     const id = written ?? (await lookUp(run.client, identity.email ?? identity.userId ?? ''))?.id;
     if (id === undefined) throw refusalOf(identity, problem('contact.notShown', {}));
     assertNoClash(id, inputs, run);
     tellNotJoined(identity, notJoined, run);
-    return { id, outs: stateOf(inputs, notJoined, run) };
+    const outs = stateOf(inputs, notJoined, run);
+    noteState(id, outs, run);
+    if (mailed.length > 0) throw new ResourceError(mailed, { id, outs });
+    return { id, outs };
   },
 
   /** A refusal is a warning, and a contact that is gone stays in state: the next run must not create it anew. */
   async read(id, raw, run) {
     const named = identityOf(raw);
+    noteState(id, raw, run);
     const { reporter } = run.host;
     hasMoved(raw['address'], run);
     const found = await resolveToRead(named, run.client, { id });
@@ -68,35 +79,33 @@ export const contact: Behaviour = {
 
   async import(name, run) {
     const found = await lookUp(run.client, name);
-    if (found === undefined) return undefined;
+    if (found === undefined) {
+      run.host.reporter.warn(problem('contact.importedBy', { name }));
+      return undefined;
+    }
     const custom = await run.client.properties.list({ list: 'custom' });
     return { id: found.id, outs: stateOf(declarableOf(found, custom), [], run) };
   },
 
   /** Where it fails, state loses what may have been written, and what is no longer declared. */
   async update(id, oldOuts, news, run) {
-    const [before, identity] = [declaredIn(oldOuts), identityOf(news)];
-    const changed = differing(declaredIn(news), before);
+    const identity = identityOf(news);
+    const mailed = tooEarlyFor(news, oldOuts, run);
+    const changed = differing(declaredIn(news), declaredIn(oldOuts));
     const left = textsOf(oldOuts['left']);
-    if (Object.keys(changed).length === 0) return { outs: stateOf(news, left, run) };
-    const values = differing(valuesOf(news), valuesOf(oldOuts));
-    try {
-      const known = { id, isKnown: true, moved: Object.keys(changed) };
-      const upserted = await upsert({ identity, values, ...known }, run);
-      const { notJoined } = assertWritten(upserted, identity, 'contact.goneChanged');
-      tellNotJoined(identity, notJoined, run);
-      return { outs: stateOf(news, [...left, ...notJoined], run) };
-    } catch (error) {
-      const isRefusal = error instanceof ResourceError;
-      if (!isRefusal && !(error instanceof AudienceError)) throw error;
-      // A changed identifier keeps its old value.
-      const tried = Object.keys(changed).filter(
-        (name) => !IDENTIFIERS.some((one) => one === name) || !Object.hasOwn(before, name),
-      );
-      const lost = [...(!isRefusal && error.unclear ? tried : []), ...droppedNames(oldOuts, news)];
-      if (lost.length === 0) throw error;
-      throw new ResourceError(isRefusal ? error.reasons : error, { id, outs: withoutNames(oldOuts, lost) });
+    if (Object.keys(changed).length === 0) {
+      const outs = stateOf(news, left, run);
+      if (mailed.length > 0) throw new ResourceError(mailed, { id, outs });
+      return { outs };
     }
+    const values = differing(valuesOf(news), valuesOf(oldOuts));
+    const known = { id, isKnown: true, moved: Object.keys(changed), where: labelOf(news, run) };
+    const upserted = await upsert({ identity, values, ...known }, run);
+    if (upserted.kind !== 'written') throw updateError(id, oldOuts, news, upserted);
+    tellNotJoined(identity, upserted.notJoined, run);
+    const outs = stateOf(news, [...left, ...upserted.notJoined], run);
+    if (mailed.length > 0) throw new ResourceError(mailed, { id, outs });
+    return { outs };
   },
 
   delete(_id, raw, { host }) {
@@ -111,23 +120,82 @@ function droppedNames(outs: Raw, news: Raw): string[] {
   return Object.keys(declaredIn(outs)).filter((name) => !Object.hasOwn(after, name));
 }
 
-async function planGroups(id: string, outs: Raw, news: Raw, run: Run): Promise<void> {
-  const values = differing(valuesOf(news), valuesOf(outs));
-  if (joinsOf(values).length === 0) return;
+/** Looks up what an update will do. @throws ResourceError where it would fail. */
+async function planUpdate(id: string, outs: Raw, news: Raw, run: Run): Promise<void> {
+  const changed = differing(declaredIn(news), declaredIn(outs));
+  if (Object.keys(changed).length === 0) return;
   const named = identityOf(news);
-  const found = await run.known.forCheck(named, (options) => resolve(named, run.client, { id }, options));
-  if (found?.kind === 'found') tellNotJoined(named, effectsOn(found.contact, values).notJoined, run);
+  const known = { id, moved: Object.keys(changed) };
+  const found = await run.known.forCheck(named, (options) =>
+    orRefused(resolve(named, run.client, known, options)),
+  );
+  if (found?.kind === 'nobody') throw new ResourceError(problem('contact.goneChanged', { contact: named }));
+  if (found?.kind === 'refused') throw refusalOf(named, found.problem);
+  const values = differing(valuesOf(news), valuesOf(outs));
+  if (found !== undefined) tellNotJoined(named, effectsOn(found.contact, values).notJoined, run);
 }
 
-/** @throws ResourceError where the contact was not written; `nobody` is why, where it does not exist. */
-function assertWritten(
-  upserted: Upserted,
-  named: Identity,
-  nobody: 'contact.optedOut' | 'contact.goneChanged',
-): Extract<Upserted, { kind: 'written' }> {
-  if (upserted.kind === 'nobody') throw new ResourceError(problem(nobody, { contact: named }));
-  if (upserted.kind === 'refused') throw upserted.error ?? refusalOf(named, upserted.problem);
-  return upserted;
+/** Notes whom a state knows. */
+function noteState(id: string, outs: Raw, { creations }: Run): void {
+  const keys = keysOf(identityOf(outs));
+  creations.noteState(id, (identity) => keysOf(identity).some((key) => keys.includes(key)));
+}
+
+/** Events for this contact that came before its opt-out or its state was known. */
+function tooEarlyFor(news: Raw, outs: Raw, run: Run): Problem[] {
+  const identity = identityOf(news);
+  const keys = keysOf(identityOf(outs));
+  const optedOut = news['subscribed'] === false ? [identity] : [];
+  const events = run.creations.tooEarly(optedOut, (other) => keysOf(other).some((key) => keys.includes(key)));
+  return tooEarlyProblems(events, { label: labelOf(news, run) }, run);
+}
+
+function labelOf(inputs: Raw, run: Run): string {
+  return ownDeclaration(inputs, run)?.resource.label ?? 'Contact';
+}
+
+/** Why a contact was not written: our error, or the core's. */
+function errorOf(
+  upserted: Exclude<Upserted, { kind: 'written' }>,
+  inputs: Raw,
+): ResourceError | AudienceError {
+  const contact = identityOf(inputs);
+  switch (upserted.kind) {
+    case 'gone':
+      return new ResourceError(problem('contact.goneChanged', { contact }));
+    case 'nobody':
+      return inputs['subscribed'] === false
+        ? new ResourceError(problem('contact.optedOut', { contact }))
+        : refusalOf(contact, problem('contact.missing', {}));
+    case 'notCreated':
+      return refusalOf(contact, problem('contact.optedOutBy', { by: upserted.by }));
+    case 'refused':
+      return refusalOf(contact, upserted.problem);
+    case 'failed':
+      return upserted.problem.code === 'service.failed'
+        ? upserted.error
+        : refusalOf(contact, upserted.problem);
+  }
+}
+
+/** The error of an update, with what state keeps: not what may have been written, and not what is declared no more. */
+function updateError(
+  id: string,
+  oldOuts: Raw,
+  news: Raw,
+  upserted: Exclude<Upserted, { kind: 'written' }>,
+): Error {
+  const before = declaredIn(oldOuts);
+  const isUnclear = upserted.kind === 'failed' && upserted.error.unclear;
+  // A changed identifier keeps its old value.
+  const tried = Object.keys(differing(declaredIn(news), before)).filter(
+    (name) => !IDENTIFIERS.some((one) => one === name) || !Object.hasOwn(before, name),
+  );
+  const lost = [...(isUnclear ? tried : []), ...droppedNames(oldOuts, news)];
+  const error = errorOf(upserted, news);
+  if (lost.length === 0) return error;
+  const reasons = error instanceof ResourceError ? error.reasons : error;
+  return new ResourceError(reasons, { id, outs: withoutNames(oldOuts, lost) });
 }
 
 function refusalOf(contact: Identity, why: Problem): ResourceError {
@@ -136,10 +204,14 @@ function refusalOf(contact: Identity, why: Problem): ResourceError {
 
 /** @throws ResourceError where another resource declares different values. */
 function assertNoClash(id: string, news: Raw, run: Run): void {
-  const own = run.declarations
-    .find(keysOf(identityOf(news)))
-    .find(({ resource }) => resource.key.startsWith('Contact '));
+  const own = ownDeclaration(news, run);
   if (own === undefined) return;
   const [clash] = clashProblems({ id }, news, own.resource, run);
   if (clash !== undefined) throw new ResourceError(clash);
+}
+
+/** What the check of a `Contact` with these identifiers has declared. */
+function ownDeclaration(inputs: Raw, { declarations }: Run): Declaration | undefined {
+  const all = declarations.find(keysOf(identityOf(inputs)));
+  return all.find(({ resource }) => resource.key.startsWith('Contact '));
 }

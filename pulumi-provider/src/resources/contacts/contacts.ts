@@ -2,15 +2,27 @@ import { randomBytes, randomUUID } from 'node:crypto';
 import { problem } from '../../messages/index.js';
 import { hasMoved } from '../address.js';
 import type { Behaviour } from '../behaviour.js';
+import { tooEarlyProblems } from '../creations.js';
 import { resourceOf } from '../declarations.js';
+import { ResourceError } from '../errors.js';
 import { holdsUnknown, type Raw } from '../raw.js';
+import type { Run } from '../run.js';
 import { contentOf, withContent, withPlainFile } from './content.js';
-import { inputProblem, inputsSchema, nameOfSource, readInputs } from './inputs.js';
+import { inputProblem, inputsSchema, nameOfSource, readInputs, type Inputs } from './inputs.js';
 import { listKey, readList } from './list.js';
-import { showPlan } from './plan.js';
+import { showPlan, tellGone } from './plan.js';
 import { readContacts } from './refresh.js';
-import { beforeOf, countSchema, Hashes, isUnclear, outputsSchema } from './state.js';
-import { upsertAll } from './upsert-all.js';
+import {
+  beforeOf,
+  countSchema,
+  Hashes,
+  isUnclear,
+  knowsOf,
+  readOutputs,
+  writtenOf,
+  type Before,
+} from './state.js';
+import { optedOutOf, upsertAll } from './upsert-all.js';
 
 /** Many contacts in one resource. A row is written when its declaration changes. */
 export const contacts: Behaviour = {
@@ -34,35 +46,40 @@ export const contacts: Behaviour = {
     }
     const read = withPlainFile(readInputs(inputs));
     const list = await readList(read, run, resource);
+    const tooEarly = run.creations.isWriting ? [] : run.creations.tooEarly(optedOutOf(list));
+    if (tooEarly.length > 0) return { problems: tooEarlyProblems(tooEarly, resource, run), inputs };
     const isNew = olds['file'] === undefined && olds['contacts'] === undefined;
-    if (isNew) await showPlan(list, { hashes: new Hashes(''), entries: [] }, read, run, true);
+    if (isNew) await showPlan(list, { hashes: new Hashes(''), entries: [] }, read, run);
     const { file } = read;
     const checked = file === undefined ? inputs : { ...inputs, file: withContent(file, list.fingerprint) };
     return { problems: [], inputs: checked };
   },
 
-  async diff(_id, raw, news, run) {
+  async diff(id, raw, news, run) {
+    const outs = readOutputs(raw);
+    const isMoved = hasMoved(outs.address, run);
+    const before = beforeOf(outs);
+    run.creations.noteState(id, knowsOf(before));
     if (isUnknown(news)) return { changes: true };
     const checked = readInputs(news);
     const list = run.lists.get(listKey(checked));
-    const outs = outputsSchema.parse(raw);
-    const isMoved = hasMoved(outs.address, run);
     const inputs = withPlainFile(checked);
-    const before = beforeOf(outs);
-    const { reporter } = run.host;
     if (list === 'ignored') {
-      const { length: count } = before.entries.filter(isUnclear);
-      if (count > 0) reporter.info(problem('contacts.ignored', { count, source: nameOfSource(inputs) }));
+      tellIgnored(before, inputs, run);
       return { changes: isMoved };
     }
     const content = contentOf(checked.file) ?? list?.fingerprint ?? (await readList(inputs, run)).fingerprint;
-    const isSame = outs.written === content && outs.file === inputs.file;
+    const isSame = outs.written === writtenOf(content, inputs) && outs.file === inputs.file;
     const changes = !isSame || isMoved || before.entries.some(isUnclear);
     // A refresh has no check, so it has read no list.
     if (list === undefined) return { changes };
-    const isAnyAbsent = before.entries.some(({ absence }) => absence !== undefined);
-    if (changes || isAnyAbsent) await showPlan(list, before, inputs, run, changes);
-    return { changes };
+    const mailed = run.creations.tooEarly(optedOutOf(list), knowsOf(before));
+    // In a run, the opt-outs are written all the same.
+    if (mailed.length > 0 && !run.creations.isWriting)
+      throw new ResourceError(tooEarlyProblems(mailed, list.resource, run));
+    if (changes) await showPlan(list, before, inputs, run);
+    else tellGone(list, before, inputs, run);
+    return { changes: changes || mailed.length > 0 };
   },
 
   create(raw, run) {
@@ -75,17 +92,26 @@ export const contacts: Behaviour = {
       return Promise.resolve({
         outs: { ...outs, ...withPlainFile(raw), address: run.client.baseUrl },
       });
-    return upsertAll(id, raw, beforeOf(outputsSchema.parse(outs)), run);
+    return upsertAll(id, raw, beforeOf(readOutputs(outs)), run);
   },
 
   read: readContacts,
 
   delete(_id, raw, { host }) {
-    const { count, file } = outputsSchema.parse(raw);
+    const { count, file } = readOutputs(raw);
     host.reporter.warn(problem('contacts.deleted', { count, source: nameOfSource({ file }) }));
     return Promise.resolve();
   },
 };
+
+/** Says what does not happen while changes of the file are ignored. */
+function tellIgnored({ entries }: Before, inputs: Inputs, { host: { reporter } }: Run): void {
+  const source = nameOfSource(inputs);
+  const { length: count } = entries.filter(isUnclear);
+  if (count > 0) reporter.info(problem('contacts.ignored', { count, source }));
+  const saysNoMail = inputs.consent !== undefined && inputs.consent !== 'mail';
+  if (saysNoMail) reporter.info(problem('contacts.ignoredConsent', { source }));
+}
 
 /** Whether preview cannot read the rows as the run will. */
 function isUnknown({ file, contacts: rows, columns, consent }: Raw): boolean {

@@ -30,8 +30,8 @@ export class Removals {
   /** @param isOptOut whether the list as a whole unsubscribes: that is no removal. */
   constructor(private readonly isOptOut: boolean) {}
 
-  add({ refused, known, isNobody, values }: Match): void {
-    if (refused !== undefined) return;
+  add({ todo, known, isNobody, values }: Match): void {
+    if (todo === 'refuse') return;
     // An opt-out of nobody counts once, and a new row takes nothing else.
     const kinds = kindsOf(values).filter(([kind]) =>
       kind === 'unsubscribed' ? !this.isOptOut && !isNobody : kind !== 'joins' && known !== undefined,

@@ -1,8 +1,9 @@
 import { problem, textOf } from '../../messages/index.js';
 import { IDENTIFIERS } from '../contact-record/fields.js';
-import { keysOf, orRefused, type Resolved } from '../contact-record/identity.js';
-import { find, isOptedOut } from '../contact-record/upsert.js';
+import { orRefused, type Resolved } from '../contact-record/identity.js';
+import { find } from '../contact-record/upsert.js';
 import { effectsOn, joinsOf } from '../contact-record/values.js';
+import { locationOf } from '../declarations.js';
 import type { Run } from '../run.js';
 import type { DeclaredRow, DeclaredRows } from './declared-rows.js';
 import { nameOfSource, type Inputs } from './inputs.js';
@@ -15,19 +16,9 @@ import { workOn } from './work.js';
 const MAX_LOOKED_UP = 200;
 const MAX_ROWS = 10;
 
-/**
- * Shows what a run will do. Throws ResourceError where it would change too many contacts.
- *
- * @param changes whether the run updates the list: else the service is not asked.
- */
-export async function showPlan(
-  rows: DeclaredRows,
-  before: Before,
-  inputs: Inputs,
-  run: Run,
-  changes: boolean,
-): Promise<void> {
-  const matcher = new Matcher(before, rows);
+/** Shows what a run will do. Throws ResourceError where it would change too many contacts. */
+export async function showPlan(rows: DeclaredRows, before: Before, inputs: Inputs, run: Run): Promise<void> {
+  const matcher = new Matcher(before, rows, inputs.createWithEvent);
   const removals = new Removals(rows.isOptOutList);
   /** Rows to look up, of each kind one more than a plan looks up. */
   const wanted: Record<'new' | 'changed' | 'nobody', DeclaredRow[]> = { new: [], changed: [], nobody: [] };
@@ -36,12 +27,12 @@ export async function showPlan(
     removals.add(match);
     const isNew = match.known === undefined || joinsOf(match.values).length > 0;
     const all = wanted[match.isNobody ? 'nobody' : isNew ? 'new' : 'changed'];
-    if (match.refused === undefined && isWritten(match) && all.length <= MAX_LOOKED_UP) all.push(row);
+    if (match.todo === 'write' && all.length <= MAX_LOOKED_UP) all.push(row);
   }
   removals.assertFew(rows.length, inputs.maxRemovals);
-  const found = await lookUp(changes ? [wanted.new, wanted.changed, wanted.nobody] : [], matcher, run);
+  const found = await lookUp([wanted.new, wanted.changed, wanted.nobody], matcher, run);
   const plan = new Plan(inputs.createWithEvent?.eventName, run);
-  for (const row of rows) plan.add(row, matcher.match(row), found.get(row.number));
+  for (const row of rows) plan.add(row, matcher.match(row), found.get(row));
   for (const entry of matcher.skipped) plan.known.add(entry);
   const left = before.entries.filter((entry) => entry.absence === undefined && !plan.known.has(entry));
   plan.count('removed', '', left.length);
@@ -55,8 +46,14 @@ export async function showPlan(
   );
 }
 
-function isWritten({ known, values, moved }: Match): boolean {
-  return known === undefined || Object.keys(values).length + moved.length > 0;
+/** Of a list that does not change, names the rows whose contacts are gone. */
+export function tellGone(rows: DeclaredRows, before: Before, inputs: Inputs, run: Run): void {
+  if (before.entries.every(({ absence }) => absence !== 'gone')) return;
+  const matcher = new Matcher(before, rows, inputs.createWithEvent);
+  const gone = [...rows].filter((row) => matcher.match(row).known?.absence === 'gone');
+  const locations = gone.map(({ location }) => location);
+  if (gone.length > 0)
+    run.host.reporter.warn(problem('contacts.gone', { rows: locations, source: nameOfSource(inputs) }));
 }
 
 /** Asks the service about as many kinds of rows as there is time for. Rows that are not reached have no result. */
@@ -64,14 +61,15 @@ async function lookUp(
   kinds: readonly (readonly DeclaredRow[])[],
   matcher: Matcher,
   run: Run,
-): Promise<ReadonlyMap<number, Resolved>> {
-  const found = new Map<number, Resolved>();
+): Promise<ReadonlyMap<DeclaredRow, Resolved>> {
+  const found = new Map<DeclaredRow, Resolved>();
   const rows: DeclaredRow[] = [];
   for (const more of kinds) if (rows.length + more.length <= MAX_LOOKED_UP) rows.push(...more);
   if (rows.length === 0) return found;
   await run.known.forCheck('Which contacts exist', (options) => {
     const look = async (row: DeclaredRow): Promise<undefined> => {
-      found.set(row.number, await orRefused(find(matcher.match(row), run, options)));
+      const match = matcher.match(row);
+      if (match.todo === 'write') found.set(row, await orRefused(find(match.wanted, run, options)));
     };
     return workOn(rows, look, run.host);
   });
@@ -93,19 +91,28 @@ class Plan extends Counts {
   }
 
   add(row: DeclaredRow, match: Match, found: Resolved | undefined): void {
-    const { known, entry } = match;
-    this.known.add(known);
-    const why = match.refused ?? (found?.kind === 'refused' ? found.problem : undefined);
-    if (why !== undefined) {
-      this.count('refused', textOf(why));
+    this.known.add(match.known);
+    if (match.todo === 'refuse') {
+      this.count('refused', textOf(match.problem));
       return;
     }
-    for (const name of known?.values.keys() ?? []) if (!entry.values.has(name)) this.count('emptied', name);
-    for (const name of IDENTIFIERS)
-      if (known?.[name] !== undefined && entry[name] === undefined) this.count('emptied', name);
-    if (isWritten(match) && found === undefined) this.count(match.isNobody ? 'nobody' : 'notLookedUp');
-    const isThere = known === undefined ? this.#addNew(row, match, found) : this.#addKnown(row, match, found);
+    if (found?.kind === 'refused') {
+      this.count('refused', textOf(found.problem));
+      return;
+    }
+    this.#addEmptied(row, match);
+    if (match.todo === 'write' && found === undefined) this.count(match.isNobody ? 'nobody' : 'notLookedUp');
+    const isThere = match.known === undefined ? this.#addNew(row, match, found) : this.#addKnown(row, match, found);
     if (isThere) this.#addValues(match, found);
+  }
+
+  /** What state has of the row, and the row declares no more. */
+  #addEmptied(row: DeclaredRow, { known }: Match): void {
+    if (known === undefined) return;
+    for (const name of known.values.keys())
+      if (!Object.hasOwn(row.values, name)) this.count('emptied', name);
+    for (const name of IDENTIFIERS)
+      if (known[name] !== undefined && row[name] === undefined) this.count('emptied', name);
   }
 
   /** @returns whether the contact exists once the row is written. */
@@ -117,21 +124,37 @@ class Plan extends Counts {
       for (const name of effectsOn(found.contact, row.values).overwrites) this.count('overwritten', name);
       return true;
     }
-    const isCreated = this.event !== undefined && !isOptedOut(row, row.values, this.run);
-    if (!isCreated) this.count(isOptedOut(row, row.values, this.run) ? 'nobody' : 'missing');
-    else if (this.run.creations.announce(keysOf(row))) this.count('created', this.event);
-    else this.count('exist');
-    return isCreated;
+    if (this.event === undefined || row.values['subscribed'] === false) {
+      this.count('nobody');
+      return false;
+    }
+    const refusal = this.run.creations.announce({ identity: row, where: locationOf(row) });
+    switch (refusal?.kind) {
+      case undefined:
+        this.count('created', this.event);
+        return true;
+      case 'sent':
+        this.count('exist');
+        return true;
+      case 'known':
+        this.gone.push(row.location);
+        return false;
+      case 'optedOut':
+        this.count('notCreated', locationOf(refusal.by));
+        return false;
+    }
   }
 
   #addKnown(row: DeclaredRow, match: Match, found: Resolved | undefined): boolean {
     const isGone = found === undefined ? match.known?.absence === 'gone' : found.kind === 'nobody';
+    if (isGone) {
+      this.gone.push(row.location);
+      return false;
+    }
+    this.count(match.todo === 'nothing' ? 'unchanged' : 'changed');
     const names = [...match.moved, ...Object.keys(match.values)];
-    if (isGone) this.gone.push(row.location);
-    else this.count(isWritten(match) ? 'changed' : 'unchanged');
-    if (!isGone && names.length > 0 && this.rows.length < MAX_ROWS)
-      this.rows.push(`${row.location}: ${names.join(', ')}`);
-    return !isGone;
+    if (names.length > 0 && this.rows.length < MAX_ROWS) this.rows.push(`${row.location}: ${names.join(', ')}`);
+    return true;
   }
 
   #addValues({ values }: Match, found: Resolved | undefined): void {

@@ -11,14 +11,15 @@ import type { DeclaredRow } from './declared-rows.js';
 import { nameOfSource, readInputs } from './inputs.js';
 import { readList } from './list.js';
 import { Matcher } from './match.js';
-import { beforeOf, formatEntries, outputsSchema, unsure, UNCLEAR, type Entry, type Hashes } from './state.js';
+import { beforeOf, formatEntries, knowsOf, readOutputs, unsure, UNCLEAR, type Entry, type Hashes } from './state.js';
 import { workOn } from './work.js';
 
 /** Marks drift as `?` in state. State has hashes only, so it compares only rows that are still declared. */
 export async function readContacts(id: string, raw: Raw, run: Run): Promise<Made> {
-  const outs = outputsSchema.parse(raw);
+  const outs = readOutputs(raw);
   hasMoved(outs.address, run);
   const before = beforeOf(outs);
+  run.creations.noteState(id, knowsOf(before));
   const source = nameOfSource(outs);
   const { reporter } = run.host;
   const notCompared = (reasons: readonly string[]): void =>
@@ -36,9 +37,9 @@ export async function readContacts(id: string, raw: Raw, run: Run): Promise<Made
   let drifted = 0;
   let unwritten = 0;
   const compare = async (row: DeclaredRow): Promise<undefined> => {
-    const { known, refused, moved } = matcher.match(row);
+    const { todo, known, moved } = matcher.match(row);
     const met = known ?? matcher.nobodyOf(row);
-    if (met === undefined || refused !== undefined) return;
+    if (met === undefined || todo === 'refuse') return;
     const found = await resolveToRead(row, run.client, { hasUserId: met.userId !== undefined });
     if (found.kind === 'refused') {
       reasons.add(textOf(found.problem));
@@ -63,7 +64,7 @@ export async function readContacts(id: string, raw: Raw, run: Run): Promise<Made
       after.set(met, unsure(there, names));
     }
   };
-  await workOn(list, compare, run.host);
+  await workOn([...list], compare, run.host);
   if (drifted > 0) reporter.warn(problem('contacts.drift', { count: drifted, source }));
   if (gone.length > 0) reporter.warn(problem('contacts.gone', { rows: gone, source }));
   if (reasons.size > 0) notCompared([...reasons]);

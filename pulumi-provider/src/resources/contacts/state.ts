@@ -1,8 +1,15 @@
 import { hash } from 'node:crypto';
 import * as z from 'zod/mini';
+import { problem } from '../../messages/index.js';
 import { sameEmail, type Identity } from '../contact-record/identity.js';
 import type { Value } from '../contact-record/values.js';
-import { inputsSchema } from './inputs.js';
+import type { Knows } from '../creations.js';
+import { ResourceError } from '../errors.js';
+import type { Raw } from '../raw.js';
+import { inputsSchema, type Inputs } from './inputs.js';
+
+/** Changes with the format of the state. */
+const VERSION = 1;
 
 /** Outputs for programs: how many contacts are declared. */
 export const countSchema = z.object({ count: z.int() });
@@ -14,7 +21,9 @@ export const countSchema = z.object({ count: z.int() });
  */
 export const outputsSchema = z.extend(inputsSchema, {
   ...countSchema.shape,
-  /** The content of the list when all rows had been written; empty after a partial failure. */
+  /** Of this format of the state. */
+  version: z.literal(VERSION),
+  /** {@link writtenOf} the list when all rows had ended; empty after a partial failure. */
   written: z.string(),
   /** Address of the service that has the contacts. */
   address: z.string(),
@@ -43,11 +52,14 @@ export interface Entry {
   readonly userId: string | undefined;
   /** Field to the hash of its value, to {@link UNCLEAR} or to {@link LEFT}. */
   readonly values: ReadonlyMap<string, string>;
-  /** The service responds 404: the contact is `gone`, or was never found and the run says "no mail" of it (`nobody`). */
+  /** The service responds 404: the contact is `gone`, or was never found and the list creates nobody (`nobody`). */
   readonly absence?: Absence | undefined;
 }
 
 type Absence = 'gone' | 'nobody';
+
+/** The hashes of a contact's identifiers. */
+export type Hashed = Pick<Entry, 'email' | 'userId'>;
 
 export class Hashes {
   constructor(readonly salt: string) {}
@@ -56,7 +68,7 @@ export class Hashes {
     return this.#hash(`value ${field}`, JSON.stringify(value), VALUE_LENGTH);
   }
 
-  identityOf({ email, userId }: Identity): Pick<Entry, 'email' | 'userId'> {
+  identityOf({ email, userId }: Identity): Hashed {
     return {
       email: email === undefined ? undefined : this.#hash('email', sameEmail(email), IDENTIFIER_LENGTH),
       userId: userId === undefined ? undefined : this.#hash('userId', userId, IDENTIFIER_LENGTH),
@@ -84,16 +96,40 @@ export function isUnclear({ email, values, absence }: Entry): boolean {
   return absence === undefined && [email, ...values.values()].includes(UNCLEAR);
 }
 
-export function formatEntries(entries: readonly Entry[]): Pick<Outputs, 'fields' | 'entries'> {
+export function formatEntries(entries: readonly Entry[]): Pick<Outputs, 'version' | 'fields' | 'entries'> {
   const fields = [...new Set(entries.flatMap(({ values }) => [...values.keys()]))].sort();
   const lines = entries.map(
     ({ email = NONE, userId = NONE, values, absence }) =>
       `${email} ${userId} ${fields.map((field) => values.get(field) ?? NOT_DECLARED).join('')}${absence === undefined ? '' : ` ${absence}`}`,
   );
-  return { fields, entries: lines.join('\n') };
+  return { version: VERSION, fields, entries: lines.join('\n') };
 }
 
-/** Parses the state of a list. */
+/** Reads a state. @throws ResourceError where it has another format. */
+export function readOutputs(raw: Raw): Outputs {
+  const read = outputsSchema.safeParse(raw);
+  if (!read.success) throw new ResourceError(problem('state.version', { version: VERSION }));
+  return read.data;
+}
+
+/** What a diff compares: the content of the list, and whether it has an event. */
+export function writtenOf(fingerprint: string, { createWithEvent }: Inputs): string {
+  return createWithEvent === undefined ? fingerprint : `${fingerprint}, with an event`;
+}
+
+/** Whether a state knows somebody: *nobody* is no knowledge. */
+export function knowsOf({ hashes, entries }: Before): Knows {
+  const known = entries.filter(({ absence }) => absence !== 'nobody');
+  const ids = new Set(known.flatMap(({ email, userId }) => [email, userId]));
+  ids.delete(undefined);
+  if (ids.size === 0) return () => false;
+  return (identity) => {
+    const { email, userId } = hashes.identityOf(identity);
+    return ids.has(email) || ids.has(userId);
+  };
+}
+
+/** Parses the entries of a state. */
 export function beforeOf({ salt, fields, entries }: Outputs): Before {
   const lines = entries === '' ? [] : entries.split('\n');
   return { hashes: new Hashes(salt), entries: lines.map((line) => parseEntry(line, fields)) };

@@ -1,14 +1,14 @@
-import { AuthenticationError, PermissionError, type AudienceError } from 'audience-core';
+import type { AudienceError } from 'audience-core';
 import { problem, type Problem } from '../../messages/index.js';
 import { causeOf } from '../errors.js';
 import type { Host } from '../run.js';
 
 const ROWS_AT_ONCE = 64;
-const MAX_FAILURES_IN_A_ROW = 25;
+const MAX_ALIKE_IN_A_ROW = 25;
 const PROGRESS_MS = 30_000;
 
-/** Errors that concern the service, not one contact. */
-const OF_SERVICE: readonly string[] = ['NetworkError', 'TimeoutError', 'ServerError', 'RateLimitError'];
+/** How the work on an item ended: with a request that failed, with others, or without any. */
+type WorkEnd = AudienceError | 'done' | undefined;
 
 /** Reports a number at most every 30 seconds. */
 export function throttled(report: (count: number) => void): (count: number) => void {
@@ -22,35 +22,45 @@ export function throttled(report: (count: number) => void): (count: number) => v
 }
 
 /**
- * Works on many items at once.
+ * Works on many items at once, until so many in a row have failed in the same way.
  *
- * @param work resolves with the error of the request that failed, if one did.
  * @returns why it stopped before the last item, if it did.
  */
 export async function workOn<Item>(
-  items: { readonly length: number; at(index: number): Item | undefined },
-  work: (item: Item, index: number) => Promise<AudienceError | undefined>,
+  items: readonly Item[],
+  work: (item: Item) => Promise<WorkEnd>,
   { reporter, cancelled }: Pick<Host, 'reporter' | 'cancelled'>,
 ): Promise<Problem | undefined> {
   const tell = throttled((done) => reporter.info(problem('contacts.progress', { done, all: items.length })));
-  let [next, done, failedInARow] = [0, 0, 0];
+  const failures = new FailuresInARow();
+  let [next, done] = [0, 0];
   let stopped: Problem | undefined;
   const worker = async (): Promise<void> => {
     for (;;) {
-      if (cancelled?.aborted === true)
-        stopped ??= problem('service.failed', { cause: { error: 'AbortedError' } });
-      const index = next++;
-      const item = items.at(index);
+      if (cancelled?.aborted === true) stopped ??= problem('run.wasCancelled', {});
+      const item = items[next++];
       if (item === undefined || stopped !== undefined) return;
-      const error = await work(item, index);
-      failedInARow = OF_SERVICE.includes(error?.name ?? '') ? failedInARow + 1 : 0;
-      const isRefused = error instanceof AuthenticationError || error instanceof PermissionError;
-      if (error !== undefined && (isRefused || failedInARow >= MAX_FAILURES_IN_A_ROW))
-        stopped ??= problem('service.failed', { cause: causeOf(error) });
+      const cause = failures.add(await work(item));
+      if (cause !== undefined) stopped ??= problem('service.failed', { cause });
       tell((done += 1));
     }
   };
   const ends = await Promise.allSettled(Array.from({ length: Math.min(ROWS_AT_ONCE, items.length) }, worker));
   for (const end of ends) if (end.status === 'rejected') throw end.reason;
   return stopped;
+}
+
+/** Counts failures with the same cause, one after the other. */
+class FailuresInARow {
+  #cause: string | undefined;
+  #count = 0;
+
+  /** @returns the cause, once it is that of too many. */
+  add(end: WorkEnd): string | undefined {
+    if (end === undefined) return undefined;
+    const cause = end === 'done' ? undefined : causeOf(end);
+    this.#count = cause === this.#cause ? this.#count + 1 : 1;
+    this.#cause = cause;
+    return cause !== undefined && this.#count >= MAX_ALIKE_IN_A_ROW ? cause : undefined;
+  }
 }

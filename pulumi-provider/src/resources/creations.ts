@@ -1,0 +1,106 @@
+import { keysOf, type Identity } from './contact-record/identity.js';
+import type { Declaration, Declarations, Resource } from './declarations.js';
+import { problem, type Problem } from '../messages/index.js';
+
+/** An event that creates a contact: announced by a plan, or sent by a run. */
+export interface CreationOf {
+  readonly identity: Identity;
+  /** The declaration that asks for it: `line 7 of Contacts 'customers'`. */
+  readonly where: string;
+}
+
+/** Whether a state knows somebody, whose contact may be gone. */
+export type Knows = (identity: Identity) => boolean;
+
+/**
+ * Why no event creates a person: a state knows them, or a declaration says "no mail". `sent`: the event was sent in this
+ * run, by another declaration.
+ */
+export type NotCreated =
+  | { readonly kind: 'known' | 'sent' }
+  | { readonly kind: 'optedOut'; readonly by: Declaration };
+
+/** Who may be created is asked here, of all that this process knows so far. */
+export class Creations {
+  readonly #states = new Map<string, Knows>();
+  readonly #announced = new Map<string, CreationOf>();
+  readonly #sent = new Map<string, CreationOf>();
+  /** Events on their way, by key: whoever comes second waits. */
+  readonly #underWay = new Map<string, Promise<unknown>>();
+  /** Whether this process has begun to write. A preview never does. */
+  isWriting = false;
+
+  constructor(private readonly declarations: Declarations) {}
+
+  /** Notes whom a state knows that was read or written: the latest of each resource, by its id. */
+  noteState(id: string, knows: Knows): void {
+    this.#states.set(id, knows);
+  }
+
+  /** Why no event creates this person; `undefined` where one may. */
+  refusalOf(identity: Identity): NotCreated | undefined {
+    const keys = keysOf(identity);
+    if (keys.some((key) => this.#sent.has(key))) return { kind: 'sent' };
+    const by = this.declarations.find(keys).find(({ values }) => values['subscribed'] === false);
+    if (by !== undefined) return { kind: 'optedOut', by };
+    const isKnown = [...this.#states.values()].some((knows) => knows(identity));
+    return isKnown ? { kind: 'known' } : undefined;
+  }
+
+  /** Notes that a plan tells of an event. @returns why none is sent, also where another plan tells of it. */
+  announce(creation: CreationOf): NotCreated | undefined {
+    const keys = keysOf(creation.identity);
+    const others = keys.flatMap((key) => this.#announced.get(key) ?? []);
+    if (others.some(({ where }) => where !== creation.where)) return { kind: 'sent' };
+    const refusal = this.refusalOf(creation.identity);
+    if (refusal === undefined) for (const key of keys) this.#announced.set(key, creation);
+    return refusal;
+  }
+
+  /**
+   * Sends the event for a person, unless there is a reason not to.
+   *
+   * @param send resolves with how it failed, or with `undefined` where the event was sent.
+   * @returns the reason, or how it failed.
+   */
+  async create<Failed>(
+    creation: CreationOf,
+    send: () => Promise<Failed | undefined>,
+  ): Promise<NotCreated | Failed | undefined> {
+    const keys = keysOf(creation.identity);
+    for (const key of keys) await this.#underWay.get(key);
+    // Another one may have begun during the wait.
+    if (keys.some((key) => this.#underWay.has(key))) return this.create(creation, send);
+    const refusal = this.refusalOf(creation.identity);
+    if (refusal !== undefined) return refusal;
+    const sending = send();
+    for (const key of keys) this.#underWay.set(key, sending);
+    try {
+      const failed = await sending;
+      if (failed === undefined) for (const key of keys) this.#sent.set(key, creation);
+      return failed;
+    } finally {
+      for (const key of keys) this.#underWay.delete(key);
+    }
+  }
+
+  /** Events for people who want no mail, or whom a state knows, that came before this was known. */
+  tooEarly(optedOut: readonly Identity[], knows: Knows = () => false): readonly CreationOf[] {
+    const events = this.isWriting ? this.#sent : this.#announced;
+    if (events.size === 0) return [];
+    const ofOptedOut = optedOut.flatMap((identity) => keysOf(identity)).flatMap((key) => events.get(key) ?? []);
+    const ofKnown = [...events.values()].filter(({ identity }) => knows(identity));
+    return [...new Set([...ofOptedOut, ...ofKnown])];
+  }
+}
+
+/** What a person is told of events that came too early for this resource: at preview, or after they were sent. */
+export function tooEarlyProblems(
+  events: readonly CreationOf[],
+  { label }: Pick<Resource, 'label'>,
+  { creations: { isWriting } }: { readonly creations: Creations },
+): Problem[] {
+  if (events.length === 0) return [];
+  const rows = events.map(({ where }) => where);
+  return [problem(isWriting ? 'event.sentTooEarly' : 'event.tooEarly', { rows, by: label })];
+}
