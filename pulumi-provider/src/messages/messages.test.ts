@@ -9,7 +9,6 @@ const KINDS = [
   'exist',
   'removed',
   'unsubscribed',
-  'missing',
   'notLookedUp',
   'nobody',
 ] as const;
@@ -22,6 +21,7 @@ const NAMED = [
   'loses',
   'notJoined',
   'refused',
+  'notCreated',
 ] as const;
 const planCounts = new Map<PlanKind, Counted>([
   ['new', new Map([['', 1]])],
@@ -34,7 +34,7 @@ const issue = {
   expected: 'number',
   given: 'string',
 } as const;
-const cause = { error: 'ServerError', detail: 503 };
+const cause = 'the service failed (503)';
 
 /** One for each sentence that is more than its facts in places. */
 const MADE: readonly Problem[] = [
@@ -92,7 +92,10 @@ const MADE: readonly Problem[] = [
   problem('contacts.gone', { rows: ['line 12'], source: "'people.csv'" }),
   problem('contacts.rows', { rows: ['line 2', 'line 3'], why: 'the contact does not exist' }),
   problem('service.notChecked', { what: contact, cause }),
-  problem('service.failed', { cause: { error: 'InvalidRequestError', detail: 400, says: 'no such value' } }),
+  problem('service.failed', { cause: 'the service refuses the request (400): "no such value"' }),
+  problem('event.tooEarly', { rows: ["line 2 of Contacts 'signups'"], by: "Contacts 'opt-outs'" }),
+  problem('event.sentTooEarly', { rows: ["line 2 of Contacts 'signups'"], by: "Contacts 'opt-outs'" }),
+  problem('contacts.notCreated', { rows: ['line 2'], by: "line 3 of Contacts 'opt-outs'", source: "'people.csv'" }),
 ];
 
 /** Facts for every sentence about a file. */

@@ -18,7 +18,7 @@ export interface ExistingFacts {
 }
 
 /** Events that came before a resource which forbids them. */
-interface EarlyEvents {
+export interface EarlyEvents {
   /** Who got them: `line 2 of Contacts 'customers'`. */
   readonly rows: readonly string[];
   readonly by: string;

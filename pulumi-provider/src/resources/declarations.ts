@@ -33,11 +33,6 @@ export interface Declaration {
   readonly values: Readonly<Record<string, unknown>>;
 }
 
-/** Declarations that are found by key, and not kept as objects. */
-export interface Lot {
-  find(key: string): readonly Declaration[];
-}
-
 /** Another declaration with a different value for a field. */
 export interface Clash {
   readonly field: string;
@@ -45,36 +40,31 @@ export interface Clash {
   readonly where: string;
 }
 
-/** What the resources of one run declare. Two may declare the same contact, but not with different values. */
+/** What the resources of one run declare, in one index. Two may declare the same contact, but not with different values. */
 export class Declarations {
-  readonly #byKey = new Map<string, readonly Declaration[]>();
-  readonly #lots = new Map<string, Lot>();
+  readonly #byKey = new Map<string, Declaration[]>();
   readonly #current = new Map<string, Resource>();
 
-  /** Begins the declarations of a resource; an earlier check's no longer count. A list's are those of its lot. */
-  begin(resource: Resource, lot?: Lot): void {
+  /** Begins the declarations of a resource; an earlier check's no longer count. */
+  begin(resource: Resource): void {
     this.#current.set(resource.key, resource);
-    if (lot !== undefined) this.#lots.set(resource.key, lot);
   }
 
   /** @returns the first field that another declaration has with a different value. */
   add(keys: readonly string[], declaration: Declaration): Clash | undefined {
-    const clash = this.clash(keys, declaration, declaration.resource);
+    const clash = this.clash(keys, declaration);
     for (const key of keys) {
-      const declared = this.#byKey.get(key) ?? [];
-      if (!declared.includes(declaration)) this.#byKey.set(key, [...declared, declaration]);
+      const declared = this.#byKey.get(key);
+      if (declared === undefined) this.#byKey.set(key, [declaration]);
+      else if (!declared.includes(declaration)) declared.push(declaration);
     }
     return clash;
   }
 
-  /**
-   * The first field that another declaration has with a different value.
-   *
-   * @param except a resource whose list is left out.
-   */
-  clash(keys: readonly string[], declaration: Declaration, except?: Resource): Clash | undefined {
+  /** The first field that another declaration has with a different value. */
+  clash(keys: readonly string[], declaration: Declaration): Clash | undefined {
     const { values } = declaration;
-    for (const other of this.find(keys, except)) {
+    for (const other of this.find(keys)) {
       const where = locationOf(other);
       const field = where === locationOf(declaration) ? undefined : fieldThatDiffers(other.values, values);
       if (field !== undefined) return { field, where };
@@ -82,12 +72,8 @@ export class Declarations {
     return undefined;
   }
 
-  find(keys: readonly string[], except?: Resource): readonly Declaration[] {
-    const found: Declaration[] = [];
-    for (const key of keys) {
-      found.push(...(this.#byKey.get(key) ?? []));
-      for (const [of, lot] of this.#lots) if (of !== except?.key) found.push(...lot.find(key));
-    }
+  find(keys: readonly string[]): readonly Declaration[] {
+    const found = keys.flatMap((key) => this.#byKey.get(key) ?? []);
     return found.filter(({ resource }) => this.#current.get(resource.key) === resource);
   }
 }

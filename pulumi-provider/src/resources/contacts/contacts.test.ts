@@ -160,12 +160,13 @@ describe('events', () => {
     const again = await engine.up([all([ada({ firstName: 'A' }), bob({ firstName: 'B' })], event)]);
     expect(again.told.join()).toMatch(/contacts\[0\] of .* no longer exists/);
     expect(service.events).toEqual([]);
-    // A row that is removed and added again creates no contact; a new list does.
+    // A row that is removed and added again creates no contact, and neither does another list beside this one.
     await engine.up([all([bob()], event)]);
     expect((await engine.up(program)).codes).toContain('contacts.gone');
     expect(service.events).toEqual([]);
-    await engine.up([all([bob()], event), all([ada({ firstName: 'A' })], event, 'own')]);
-    expect(service.events).toHaveLength(1);
+    const own = all([ada({ firstName: 'A' })], event, 'own');
+    expect((await engine.up([all([bob()], event), own])).codes).toContain('contacts.gone');
+    expect(service.events).toEqual([]);
   });
 
   it('create a contact once in a run: another list or resource waits, and then updates', async () => {
@@ -174,7 +175,7 @@ describe('events', () => {
     const identities = [{ email: 'dora@x.io' }, { email: 'Dora@x.io', userId: 'u4' }, { email: 'DORA@x.io' }];
     const ends = await Promise.all(
       identities.map((identity, number) =>
-        upsert({ identity, values: {}, event: { eventName: `e${number}` }, isKnown: false }, run),
+        upsert({ identity, values: {}, event: { eventName: `e${number}` }, isKnown: false, where: `row ${number}` }, run),
       ),
     );
     expect(ends.map(({ kind }) => kind)).toEqual(['written', 'written', 'written']);
@@ -198,7 +199,7 @@ describe('refresh', () => {
     expect((await engine.refresh()).codes).toEqual(['contacts.drift', 'contacts.gone']);
     const { told } = await engine.up([all(rows)]);
     expect(told.join()).toMatch(/contacts\[0\] of .* no longer exists/);
-    expect(service.writes()).toEqual([
+    expect(service.writes().sort()).toEqual([
       'PUT /v1/contacts/bob@x.io {"firstName":"Bob"}',
       'PUT /v1/contacts/cleo@x.io {"firstName":null}',
     ]);
@@ -302,7 +303,7 @@ Contacts of these: 2 exist, 1 gets the event 'imported'.
 Overwritten: firstName (1).
 Of these, 2 join group 'news'.
 1 contact may have left group 'news' or unsubscribed: not added to it.
-1 contact that wants no mail does not exist: nothing to do. 'pulumi up --refresh' looks for all.`,
+1 contact does not exist and is not created: it wants no mail, or the list has no createWithEvent.`,
     );
     expect(service.writes()).toEqual([]);
   });
@@ -314,12 +315,15 @@ it('who is opted out here or in an earlier list is promised no event, and sent n
   const event = { createWithEvent: { eventName: 'imported' } };
   const program = [all([{ ...eve, subscribed: false }], event, 'gone'), all([eve], event, 'new')];
   const { told } = await engine.preview(program);
-  expect(told.join()).toContain('1 contact that wants no mail does not exist: nothing to do.');
+  expect(told.join()).toContain("is not created: contacts[0] of Contacts 'gone' says 'no mail'");
   expect(told.join()).not.toContain('imported');
   const { errors, codes } = await engine.up(program);
-  expect([errors, codes.filter((code) => code === 'contacts.nothing').length]).toEqual([[], 2]);
+  expect([errors, codes.filter((code) => code.startsWith('contacts.no'))]).toEqual([
+    [],
+    ['contacts.nobody', 'contacts.notCreated'],
+  ]);
   expect([service.events, service.people.length]).toEqual([[], 3]);
-  expect((await engine.up(program)).codes).not.toContain('contacts.nothing');
+  expect((await engine.up(program)).codes).not.toContain('contacts.nobody');
   await engine.up([all([{ ...eve, firstName: 'Eve' }], event, 'new')]);
   expect([service.events.length, service.people.length]).toEqual([1, 4]);
 });
@@ -355,10 +359,10 @@ describe('a run', () => {
     const { service, engine } = startWithThree();
     const lines = ({ errors, told }: Ended): number => [...errors, ...told].join('\n').split('\n').length;
     expect(lines(await engine.preview([all(rows)]))).toBeLessThanOrEqual(10);
+    service.reply = (request) => (/contacts\/p\d/.test(request) ? [400, { message: 'full' }] : undefined);
     const up = await engine.up([all(rows)]);
-    expect(up.errors.join()).toMatch(
-      /contacts\[0\], contacts\[1\], contacts\[2\] and 597 more: we assume that the contact does not exist/,
-    );
+    expect(up.errors.join()).toMatch(/The run stopped early: the service refuses the request \(400\)/);
+    expect(up.errors.join()).toMatch(/contacts\[0\], contacts\[1\], contacts\[2\] and \d+ more: .*"full"/);
     expect(lines({ ...up, told: [] })).toBeLessThanOrEqual(10);
     expect(lines({ ...up, errors: [] })).toBeLessThanOrEqual(10);
     const faulty = rows.map((row) => ({ ...row, email: 'none' }));
@@ -401,14 +405,16 @@ describe('by design', () => {
     expect(service.writes()).toEqual([]);
   });
 
-  it('a resource that comes later in the program is not known when an event is sent', async () => {
+  it('a resource that comes later is not known when an event is sent: its opt-out is written, and the run is red', async () => {
     const { service, engine } = startWithThree();
     const event = { createWithEvent: { eventName: 'x' } };
     const program = [
       all([{ email: 'dora@x.io' }], event),
       all([{ email: 'dora@x.io', subscribed: false }], {}, 'later'),
     ];
-    expect((await engine.up(program)).errors).toEqual([]);
+    expect((await engine.preview(program)).codes.at(-1)).toBe('event.tooEarly');
+    expect((await engine.up(program)).codes.at(-1)).toBe('event.sentTooEarly');
     expect([service.events.length, service.find('dora@x.io')?.['subscribed']]).toEqual([1, false]);
+    expect((await engine.up(program)).errors).toEqual([]);
   });
 });

@@ -1,8 +1,8 @@
 import { createHash } from 'node:crypto';
 import type { ListRow } from '../../contact-file/tally.js';
 import { counted } from '../../messages/index.js';
-import { keysOf, type Identity } from '../contact-record/identity.js';
-import type { Lot, Resource } from '../declarations.js';
+import type { Identity } from '../contact-record/identity.js';
+import type { Resource } from '../declarations.js';
 
 /** One declared contact of a list. */
 export interface DeclaredRow extends Pick<ListRow, 'number' | 'email' | 'userId' | 'values'> {
@@ -22,9 +22,8 @@ interface Content {
 }
 
 /** The rows of one `Contacts`. */
-export class DeclaredRows implements Iterable<DeclaredRow>, Lot {
+export class DeclaredRows implements Iterable<DeclaredRow> {
   readonly #rows: readonly DeclaredRow[];
-  readonly #byKey = new Map<string, DeclaredRow[]>();
   readonly skipped: readonly Identity[];
   readonly untyped: readonly string[];
   readonly notes: readonly string[];
@@ -39,7 +38,6 @@ export class DeclaredRows implements Iterable<DeclaredRow>, Lot {
     this.skipped = skipped;
     this.untyped = untyped;
     this.notes = notes;
-    for (const row of rows) for (const key of keysOf(row)) this.#byKey.set(key, [row]);
   }
 
   get length(): number {
@@ -52,15 +50,6 @@ export class DeclaredRows implements Iterable<DeclaredRow>, Lot {
 
   [Symbol.iterator](): Iterator<DeclaredRow> {
     return this.#rows.values();
-  }
-
-  /** Notes that a written row is the contact with this key of `keysOf({ id })`. */
-  noteId(key: string, row: DeclaredRow): void {
-    this.#byKey.set(key, [...(this.#byKey.get(key) ?? []), row]);
-  }
-
-  find(key: string): readonly DeclaredRow[] {
-    return this.#byKey.get(key) ?? [];
   }
 
   /** Number and hash of the rows, which a diff compares. */

@@ -59,7 +59,7 @@ export async function declare(
       location: locationOf(reading.unit, number),
     }));
   for (const row of rows) {
-    const clash = declarations.clash(keysOf(row), row, resource);
+    const clash = declarations.clash(keysOf(row), row);
     if (clash !== undefined)
       note(
         { ...row, isSkipped: false },
@@ -79,7 +79,7 @@ export async function declare(
     untyped: known.isComplete ? [] : untypedOf(reading.columns, known),
     notes: reading.notes.map((one) => fileText(one)),
   });
-  declarations.begin(resource, list);
+  for (const row of rows) declarations.add(keysOf(row), row);
   return list;
 }
 

@@ -126,7 +126,7 @@ async function write(
     const upserted = await upsert(match.wanted, run);
     const end = endOf(upserted, match);
     ends.set(row, end);
-    if (end.kind === 'written') for (const key of keysOf({ id: end.id })) rows.noteId(key, row);
+    if (end.kind === 'written') run.declarations.add(keysOf({ id: end.id }), row);
     return upserted.kind === 'failed' ? upserted.error : 'done';
   };
   const optedOut = optedOutOf(rows);

@@ -40,8 +40,8 @@ test('a file that causes mail says who wants it, and answers each text', async (
   expect(errors).toEqual([]);
   expect(told.join('\n')).toMatch(/1 row left out by 'skip'/);
   expect(service.writes()).toEqual([
-    'PUT /v1/contacts/a@x.io {"seats":1}',
     'PUT /v1/contacts/b@x.io {"subscribed":false,"seats":2}',
+    'PUT /v1/contacts/a@x.io {"seats":1}',
   ]);
 });
 

@@ -1,4 +1,4 @@
-import { AuthenticationError, NetworkError } from 'audience-core';
+import { AuthenticationError, InvalidRequestError, NetworkError } from 'audience-core';
 import { workOn } from './work.js';
 
 const reporter = { info: () => undefined, warn: () => undefined };
@@ -20,15 +20,26 @@ describe('many rows', () => {
     expect(done).toEqual(numbers);
   });
 
-  it('stop where the API key is refused, or the service fails again and again: the rest is not begun', async () => {
+  it('stop where 25 in a row fail in the same way, whatever that is: the rest is not begun', async () => {
     for (const error of [
       new AuthenticationError('no', 'keyRefused', facts),
       new NetworkError('no', 'connectionFailed', facts),
+      new InvalidRequestError('no', 'refused', { ...facts, status: 402 }),
     ]) {
       const work = jest.fn(() => Promise.resolve(error));
       expect((await workOn(numbers, work, { reporter }))?.code).toBe('service.failed');
       expect(work.mock.calls.length).toBeLessThan(100);
     }
+  });
+
+  it('go on where failures differ, and where what needs no request is between them', async () => {
+    const [refused, failed] = [402, 409].map(
+      (status) => new InvalidRequestError('no', 'refused', { ...facts, status }),
+    );
+    const alternating = jest.fn((number: number) => Promise.resolve(number % 2 === 0 ? refused : failed));
+    expect(await workOn(numbers, alternating, { reporter })).toBeUndefined();
+    const between = jest.fn((number: number) => Promise.resolve(number % 2 === 0 ? refused : undefined));
+    expect((await workOn(numbers, between, { reporter }))?.code).toBe('service.failed');
   });
 
   it('stop when the run is cancelled', async () => {
@@ -38,7 +49,7 @@ describe('many rows', () => {
       return Promise.resolve(undefined);
     });
     const stopped = await workOn(numbers, work, { reporter, cancelled: ending.signal });
-    expect(stopped?.facts).toEqual({ cause: { error: 'AbortedError' } });
+    expect(stopped?.code).toBe('run.wasCancelled');
     expect(work.mock.calls.length).toBeLessThan(numbers.length);
   });
 
