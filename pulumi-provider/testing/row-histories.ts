@@ -46,6 +46,8 @@ export class RowHistory {
   readonly #lost = new Set<string>();
   #optOuts = new Map<string, string>();
   readonly #ever = new Set<string>();
+  /** Who got an event in this run. */
+  readonly #mailed = new Set<string>();
   readonly #decidedOf = new Map<string, string>();
 
   constructor(seed: number) {
@@ -188,6 +190,7 @@ export class RowHistory {
   async #run(isKilled = false, isWell = false, onWrite: (body: Body) => unknown = () => 0): Promise<Ended> {
     const [before, optOuts, saved] = [this.#state(), new Map(this.#optOuts), this.#engine.state.get(KEY)];
     this.#forgetRows(before.entries);
+    this.#mailed.clear();
     const run = {
       written: new Map<Row, Person>(),
       judged: new Set<string>(),
@@ -347,7 +350,9 @@ export class RowHistory {
   ): void {
     // Two rows of one contact are written side by side.
     const isOut = person['subscribed'] === false && ![...optedOut.values()].includes(person.id);
-    if (values['news'] === true && (this.#left.has(person.id) || isOut))
+    // A stray 404 hides that the contact was there, and has left.
+    const isStray = idsOf(person).some((id) => this.#mailed.has(id));
+    if (values['news'] === true && (this.#left.has(person.id) || isOut) && !isStray)
       this.faults.push(`brought back who had left: ${says}`);
     if (values['subscribed'] !== false || !this.#signedUpAgain.delete(person.id)) return;
     // Of two rows of one contact, one may say "no mail" for the first time.
@@ -369,7 +374,11 @@ export class RowHistory {
       entries.some((one) => one.absence !== 'nobody' && this.#matches(one, row))
     )
       this.faults.push(`an event for a known row: ${says}`);
-    for (const id of [email, userId]) if (typeof id === 'string') this.#ever.add(id);
+    for (const id of [email, userId]) {
+      if (typeof id !== 'string') continue;
+      this.#ever.add(id);
+      this.#mailed.add(id);
+    }
   }
 
   /** The service works: after up, refresh and up, each contact has what its row says, unless the row is refused. */

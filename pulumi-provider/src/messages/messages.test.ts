@@ -3,15 +3,7 @@ import type { FileCode, FileProblem } from '../contact-file/problems.js';
 import { problem, SENTENCES, textOf, type Counted, type PlanKind, type Problem } from './index.js';
 
 const contact = { email: 'ada@example.com', userId: 'user-1' };
-const KINDS = [
-  'changed',
-  'unchanged',
-  'exist',
-  'removed',
-  'unsubscribed',
-  'notLookedUp',
-  'nobody',
-] as const;
+const KINDS = ['changed', 'unchanged', 'exist', 'removed', 'unsubscribed', 'notLookedUp', 'nobody'] as const;
 const NAMED = [
   'created',
   'overwritten',
@@ -95,7 +87,11 @@ const MADE: readonly Problem[] = [
   problem('service.failed', { cause: 'the service refuses the request (400): "no such value"' }),
   problem('event.tooEarly', { rows: ["line 2 of Contacts 'signups'"], by: "Contacts 'opt-outs'" }),
   problem('event.sentTooEarly', { rows: ["line 2 of Contacts 'signups'"], by: "Contacts 'opt-outs'" }),
-  problem('contacts.notCreated', { rows: ['line 2'], by: "line 3 of Contacts 'opt-outs'", source: "'people.csv'" }),
+  problem('contacts.notCreated', {
+    rows: ['line 2'],
+    by: "line 3 of Contacts 'opt-outs'",
+    source: "'people.csv'",
+  }),
 ];
 
 /** Facts for every sentence about a file. */

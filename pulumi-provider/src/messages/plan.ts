@@ -17,9 +17,9 @@ const PLAN = {
   loses: '{count} {count?loses/lose} {name}',
   nobody:
     '{count:contact} {count?does/do} not exist and {count?is/are} not created: {count?it wants/they want} no mail, or the list has no createWithEvent.',
-  notCreated: "{count:contact} {count?does/do} not exist and {count?is/are} not created: {name} says 'no mail'.",
-  notJoined:
-    "{count:contact} may have left group '{name}' or unsubscribed: not added to it.",
+  notCreated:
+    "{count:contact} {count?does/do} not exist and {count?is/are} not created: {name} says 'no mail'.",
+  notJoined: "{count:contact} may have left group '{name}' or unsubscribed: not added to it.",
   refused: '{count:row} cannot be written: {name}.',
 } as const;
 export type PlanKind = keyof typeof PLAN;

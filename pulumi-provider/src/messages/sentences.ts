@@ -45,14 +45,16 @@ export const SENTENCES = {
   'service.key':
     "{text} 'pulumi refresh' and 'pulumi destroy' use the key of the last 'pulumi up': after a change, add --run-program.",
   'event.notSent': 'its event was not sent: {cause}',
-  'event.unclear': "its event may have been sent: {cause}. Run 'pulumi up' again: it looks for the contact first",
+  'event.unclear':
+    "its event may have been sent: {cause}. Run 'pulumi up' again: it looks for the contact first",
   'event.conflict':
     "the service refuses its event: {cause}. If the contact was deleted since an earlier event, change the event's eventProperties, for example add 'again: 1'",
   'event.tooEarly': ({ rows, by }: EarlyEvents) =>
     `${listed(rows, String, 3)} would get the event, but ${by} comes later: it says 'no mail' of this contact, or knows it from an earlier run. Let the resource with the event depend on it (dependsOn), or put the 'no mail' rows in a list of their own`,
   'event.sentTooEarly': ({ rows, by }: EarlyEvents) =>
     `${listed(rows, String, 10)} got the event, before ${by} was read: it says 'no mail' of this contact, or knows it from an earlier run. Its values are written now. Let the resource with the event depend on it (dependsOn)`,
-  'state.version': "This state has another format than version {version}. Use the version of pulumi-audience that wrote it",
+  'state.version':
+    'This state has another format than version {version}. Use the version of pulumi-audience that wrote it',
   'state.only': "{what} {name} was removed from Pulumi's state only: it stays in the service.",
   'run.wasCancelled': 'the run was cancelled',
   'run.cancelled': "The run was cancelled before this resource was changed. Run 'pulumi up' again.",
@@ -192,7 +194,7 @@ export const SENTENCES = {
   'contacts.ignored':
     'Changes of {source} are ignored: {count:contact} with unwritten values {count?is/are} not changed.',
   'contacts.nobody':
-    "{count:contact} {count?does/do} not exist in the service, and {count?is/are} not created: {count?it wants/they want} no mail, or the list has no createWithEvent.",
+    '{count:contact} {count?does/do} not exist in the service, and {count?is/are} not created: {count?it wants/they want} no mail, or the list has no createWithEvent.',
   'contacts.notCreated': ({ rows, by, source }: { rows: readonly string[]; by: string; source: string }) =>
     `${listed(rows, String, 10)} of ${source}: the contact does not exist, and ${by} says 'no mail' of it. Not created.`,
   'contacts.ignoredConsent':

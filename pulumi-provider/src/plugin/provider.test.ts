@@ -131,6 +131,8 @@ describe('a difference', () => {
       properties: { plan: 'Free', seats: 3 },
       subscriptionGroups: { 'g-1': true },
     };
+    service.add({ email: 'a@x.io', id: 'c1' });
+    service.groups.push({ id: 'g-1', name: 'G', description: null });
     const response = await diff('Contact', old, { ...old, address }, news);
     const { ADD, DELETE, UPDATE } = messages.PropertyDiff.Kind;
     const kinds: Record<string, number> = {};

@@ -17,8 +17,7 @@ export type Knows = (identity: Identity) => boolean;
  * run, by another declaration.
  */
 export type NotCreated =
-  | { readonly kind: 'known' | 'sent' }
-  | { readonly kind: 'optedOut'; readonly by: Declaration };
+  { readonly kind: 'known' | 'sent' } | { readonly kind: 'optedOut'; readonly by: Declaration };
 
 /** Who may be created is asked here, of all that this process knows so far. */
 export class Creations {
@@ -88,7 +87,9 @@ export class Creations {
   tooEarly(optedOut: readonly Identity[], knows: Knows = () => false): readonly CreationOf[] {
     const events = this.isWriting ? this.#sent : this.#announced;
     if (events.size === 0) return [];
-    const ofOptedOut = optedOut.flatMap((identity) => keysOf(identity)).flatMap((key) => events.get(key) ?? []);
+    const ofOptedOut = optedOut
+      .flatMap((identity) => keysOf(identity))
+      .flatMap((key) => events.get(key) ?? []);
     const ofKnown = [...events.values()].filter(({ identity }) => knows(identity));
     return [...new Set([...ofOptedOut, ...ofKnown])];
   }

@@ -125,7 +125,10 @@ export async function find(wanted: Upsert, { client }: Run, options: CallOptions
 }
 
 /** The identifier that is enough; `undefined` where the contact is read first. */
-function directAddress({ identity, values, id, moved = [] }: Upsert, situation: Situation): string | undefined {
+function directAddress(
+  { identity, values, id, moved = [] }: Upsert,
+  situation: Situation,
+): string | undefined {
   const { email, userId } = identity;
   const { twoIdentifiers, join } = READS_FIRST[situation];
   const hasTwo = email !== undefined && userId !== undefined;

@@ -66,13 +66,16 @@ describe('a contact that is new', () => {
       {},
       'contact.refused',
     ],
-  ])('for which %s subscribed: false is announced no event, and sent none', async (_by, earlier, own, code) => {
-    const { service, engine } = start();
-    const program = [...earlier, ada({ email: EMAIL, ...own, createWithEvent: { eventName: 'x' } })];
-    expect((await engine.preview(program)).codes.at(-1)).toBe(code);
-    expect((await engine.up(program)).codes.at(-1)).toBe(code);
-    expect(service.events).toEqual([]);
-  });
+  ])(
+    'for which %s subscribed: false is announced no event, and sent none',
+    async (_by, earlier, own, code) => {
+      const { service, engine } = start();
+      const program = [...earlier, ada({ email: EMAIL, ...own, createWithEvent: { eventName: 'x' } })];
+      expect((await engine.preview(program)).codes.at(-1)).toBe(code);
+      expect((await engine.up(program)).codes.at(-1)).toBe(code);
+      expect(service.events).toEqual([]);
+    },
+  );
 
   it('whose service minds the case of addresses is found in lower case before an event is sent', async () => {
     const { service, engine } = start({ email: EMAIL });
@@ -179,19 +182,16 @@ describe('what a contact decides for itself', () => {
       'without the group for a while',
       async (engine) => (await engine.up([ada({ email: EMAIL })]), engine.up([ada(inputs)])),
     ],
-  ])(
-    'lasts where the resource is %s, and the run says so',
-    async (_name, run) => {
-      const { service, engine } = await withAda(inputs);
-      leave(service);
-      expect((await run(engine)).codes).toContain('contact.mayHaveLeft');
-      const [name] = [...engine.state.keys()].at(-1)?.split(' ').slice(1) ?? ['ada'];
-      expect(service.writes()).toEqual([]);
-      expect(engine.state.get(`contact ${name}`)?.outs['left']).toEqual(['news']);
-      expect(await engine.up([ada(inputs, name)])).toEqual({ errors: [], told: [], codes: [] });
-      expect(service.writes()).toEqual([]);
-    },
-  );
+  ])('lasts where the resource is %s, and the run says so', async (_name, run) => {
+    const { service, engine } = await withAda(inputs);
+    leave(service);
+    expect((await run(engine)).codes).toContain('contact.mayHaveLeft');
+    const [name] = [...engine.state.keys()].at(-1)?.split(' ').slice(1) ?? ['ada'];
+    expect(service.writes()).toEqual([]);
+    expect(engine.state.get(`contact ${name}`)?.outs['left']).toEqual(['news']);
+    expect(await engine.up([ada(inputs, name)])).toEqual({ errors: [], told: [], codes: [] });
+    expect(service.writes()).toEqual([]);
+  });
 
   it('is announced by a preview of a new resource, and of one that adds the group', async () => {
     const { service, engine } = await withAda({ email: EMAIL });

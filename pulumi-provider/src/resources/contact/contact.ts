@@ -7,7 +7,14 @@ import { tooEarlyProblems } from '../creations.js';
 import type { Declaration } from '../declarations.js';
 import { ResourceError } from '../errors.js';
 import { eventOf, IDENTIFIERS } from '../contact-record/fields.js';
-import { keysOf, lookUp, orRefused, resolve, resolveToRead, type Identity } from '../contact-record/identity.js';
+import {
+  keysOf,
+  lookUp,
+  orRefused,
+  resolve,
+  resolveToRead,
+  type Identity,
+} from '../contact-record/identity.js';
 import { upsert, type Upserted } from '../contact-record/upsert.js';
 import { differing, effectsOn, valuesOf } from '../contact-record/values.js';
 import { holdsUnknown, textsOf, type Raw } from '../raw.js';

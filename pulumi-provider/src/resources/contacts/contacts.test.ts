@@ -175,7 +175,16 @@ describe('events', () => {
     const identities = [{ email: 'dora@x.io' }, { email: 'Dora@x.io', userId: 'u4' }, { email: 'DORA@x.io' }];
     const ends = await Promise.all(
       identities.map((identity, number) =>
-        upsert({ identity, values: {}, event: { eventName: `e${number}` }, isKnown: false, where: `row ${number}` }, run),
+        upsert(
+          {
+            identity,
+            values: {},
+            event: { eventName: `e${number}` },
+            isKnown: false,
+            where: `row ${number}`,
+          },
+          run,
+        ),
       ),
     );
     expect(ends.map(({ kind }) => kind)).toEqual(['written', 'written', 'written']);

@@ -145,7 +145,7 @@ function refusalOf({
   readonly isOfOtherRow: boolean;
   readonly isTwo: boolean;
   readonly row: Identity;
-}): Code & `identity.${string}` | undefined {
+}): (Code & `identity.${string}`) | undefined {
   if (isOfOtherRow) return 'identity.notFree';
   if (isTwo) return 'identity.twoRows';
   if (moved.includes('userId') && known?.userId !== undefined) return 'identity.rowUserId';

@@ -50,7 +50,12 @@ describe('a plan says what up does:', () => {
     ],
     [
       'nobody there, and no event',
-      { program: [list([dora()])], says: /1 contact does not exist and is not created/, writes: [], fails: false },
+      {
+        program: [list([dora()])],
+        says: /1 contact does not exist and is not created/,
+        writes: [],
+        fails: false,
+      },
     ],
     [
       'an address that another contact has',
@@ -96,7 +101,11 @@ describe('a plan says what up does:', () => {
       {
         others: ({ people }) => Object.assign(people[0] ?? {}, { subscribed: false }),
         program: [list([ada({ subscriptionGroups: { news: true } })])],
-        ...{ says: /1 contact may have left group 'news' or unsubscribed: not added/, not: /joins/, writes: [] },
+        ...{
+          says: /1 contact may have left group 'news' or unsubscribed: not added/,
+          not: /joins/,
+          writes: [],
+        },
       },
     ],
     [

@@ -102,15 +102,15 @@ class Plan extends Counts {
     }
     this.#addEmptied(row, match);
     if (match.todo === 'write' && found === undefined) this.count(match.isNobody ? 'nobody' : 'notLookedUp');
-    const isThere = match.known === undefined ? this.#addNew(row, match, found) : this.#addKnown(row, match, found);
+    const isThere =
+      match.known === undefined ? this.#addNew(row, match, found) : this.#addKnown(row, match, found);
     if (isThere) this.#addValues(match, found);
   }
 
   /** What state has of the row, and the row declares no more. */
   #addEmptied(row: DeclaredRow, { known }: Match): void {
     if (known === undefined) return;
-    for (const name of known.values.keys())
-      if (!Object.hasOwn(row.values, name)) this.count('emptied', name);
+    for (const name of known.values.keys()) if (!Object.hasOwn(row.values, name)) this.count('emptied', name);
     for (const name of IDENTIFIERS)
       if (known[name] !== undefined && row[name] === undefined) this.count('emptied', name);
   }
@@ -153,7 +153,8 @@ class Plan extends Counts {
     }
     this.count(match.todo === 'nothing' ? 'unchanged' : 'changed');
     const names = [...match.moved, ...Object.keys(match.values)];
-    if (names.length > 0 && this.rows.length < MAX_ROWS) this.rows.push(`${row.location}: ${names.join(', ')}`);
+    if (names.length > 0 && this.rows.length < MAX_ROWS)
+      this.rows.push(`${row.location}: ${names.join(', ')}`);
     return true;
   }
 

@@ -11,7 +11,16 @@ import type { DeclaredRow } from './declared-rows.js';
 import { nameOfSource, readInputs } from './inputs.js';
 import { readList } from './list.js';
 import { Matcher } from './match.js';
-import { beforeOf, formatEntries, knowsOf, readOutputs, unsure, UNCLEAR, type Entry, type Hashes } from './state.js';
+import {
+  beforeOf,
+  formatEntries,
+  knowsOf,
+  readOutputs,
+  unsure,
+  UNCLEAR,
+  type Entry,
+  type Hashes,
+} from './state.js';
 import { workOn } from './work.js';
 
 /** Marks drift as `?` in state. State has hashes only, so it compares only rows that are still declared. */

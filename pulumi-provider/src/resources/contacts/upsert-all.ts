@@ -175,10 +175,7 @@ function notReached(match: Match): RowEnd {
 }
 
 /** Another row is the same contact, with another value: the next run says so again. */
-function contradicted(
-  { entry }: Extract<RowEnd, { kind: 'written' }>,
-  clash: Clash,
-): RowEnd {
+function contradicted({ entry }: Extract<RowEnd, { kind: 'written' }>, clash: Clash): RowEnd {
   return { kind: 'failed', problem: problem('contacts.twice', clash), keep: [unsure(entry, [clash.field])] };
 }
 
@@ -208,7 +205,8 @@ function report(
 function failuresOf(ends: readonly RowEnd[], rows: DeclaredRows, stopped: Problem | undefined): Problem[] {
   const { length: failed } = ends.filter(({ kind }) => kind === 'failed' || kind === 'notReached');
   if (failed === 0) return [];
-  const whyOf = (end: RowEnd): string | undefined => (end.kind === 'failed' ? textOf(end.problem) : undefined);
+  const whyOf = (end: RowEnd): string | undefined =>
+    end.kind === 'failed' ? textOf(end.problem) : undefined;
   const reasons = [...new Set(ends.flatMap((end) => whyOf(end) ?? []))];
   const more = reasons.length - MAX_REASONS;
   const shown = reasons.slice(0, MAX_REASONS).map((why) => {
