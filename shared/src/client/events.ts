@@ -1,12 +1,11 @@
 import { contract, eventSchemas } from '../contract/endpoints.js';
 import { fieldsSetBy } from '../contract/contact-fields.js';
-import type { DataOf, Datum } from '../contract/types.js';
 import type { CallOptions } from '../http/call.js';
 import type { Pipeline } from '../http/pipeline.js';
 import { fieldsOf } from '../is-record.js';
 import { apiCall, send, sendingOf } from './calls.js';
 import { encodeFields } from './contact-values.js';
-import { messageProblems, type AccountSchema, type ContactSchema, type EventSchema } from './schema.js';
+import { eventProblems, type AccountSchema, type ContactSchema, type EventSchema } from './schema.js';
 import type { ApiCall, EventMessage, SendResult } from './types.js';
 
 const STANDARD_FIELDS: ReadonlySet<string> = new Set([
@@ -30,13 +29,10 @@ export class EventsResource<Contacts extends ContactSchema, Events extends Event
    * @throws ValidationError for an event that breaks a rule. Nothing was sent then.
    * @throws ConflictError for a 409. The interface does not say what it means: the key may have been used.
    */
-  send<Properties extends DataOf<Properties, Datum | Date> = Readonly<Record<string, Datum | Date>>>(
-    event: EventMessage<Contacts, Events, Properties>,
-    options?: CallOptions,
-  ): ApiCall<SendResult> {
+  send(event: EventMessage<Contacts, Events>, options?: CallOptions): ApiCall<SendResult> {
     return apiCall(async () => {
       const { body, problems } = encodeFields(event, STANDARD_FIELDS, this.schema.contacts);
-      problems.push(...messageProblems(this.schema.events, fieldsOf(body), 'eventName', 'eventProperties'));
+      problems.push(...eventProblems(this.schema.events, fieldsOf(body)));
       const parts = { action: sendingOf('event', event), body, problems };
       return send(this.pipeline, contract.sendEvent, parts, options);
     });

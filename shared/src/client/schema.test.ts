@@ -146,7 +146,7 @@ test('emails and events of the schema are sent; undefined is left out', async ()
     eventProperties: { total: 42.5, paidAt: 7, lines: [{ price: 42.5 }] },
   });
   await audience.events.send({ ...to, eventName: 'signedUp' });
-  const dataVariables = { firstName: 'Ada' };
+  const dataVariables = { firstName: '', link: null };
   await audience.transactional.send({ ...to, transactionalId: 'welcome', dataVariables });
   await audience.transactional.send({ ...to, transactionalId: 'plain' });
   expect(server.received).toHaveLength(4);
@@ -156,6 +156,14 @@ test('what the schema lacks is red in the editor and is not sent', async () => {
   const calls = [
     // @ts-expect-error: the compiler sees it too
     audience.transactional.send({ ...to, transactionalId: 'welcome', dataVariables: { fristName: 'Ada' } }),
+    audience.transactional.send({
+      ...to,
+      transactionalId: 'welcome',
+      // @ts-expect-error: as above
+      dataVariables: { firstName: 'Ada', link: undefined },
+    }),
+    // @ts-expect-error: as above
+    audience.transactional.send({ ...to, transactionalId: 'welcome' }),
     // @ts-expect-error: as above
     audience.transactional.send({ ...to, transactionalId: 'wellcome' }),
     // @ts-expect-error: as above
@@ -166,7 +174,10 @@ test('what the schema lacks is red in the editor and is not sent', async () => {
     audience.events.send({ ...to, eventName: 'orderPlaced', eventProperties: { total: '42.5' } }),
   ];
   expect((await Promise.all(calls.map(refusal))).flat()).toEqual([
+    ...['dataVariables.firstName missing', 'dataVariables.link missing'],
     'dataVariables.fristName notInSchema firstName',
+    'dataVariables.link missing',
+    ...['dataVariables.firstName missing', 'dataVariables.link missing'],
     'transactionalId notInSchema welcome',
     'eventName notInSchema orderPlaced',
     'eventProperties.totl notInSchema total',

@@ -77,37 +77,50 @@ export function valueProblem(
   value: unknown,
 ): ProblemDetails | undefined {
   const type = Object.hasOwn(types, name) ? types[name] : undefined;
-  if (type === undefined) return notInSchema(name, types);
+  if (type === undefined) return notInSchema(name, Object.keys(types));
   if (type === 'json' || value === undefined || value === null) return undefined;
   const encoded = encodeValue(type, value);
   return encoded.ok ? undefined : encoded.problem;
 }
 
-/** What is wrong with an email or event by the schema: its name, or the name or type of a value. */
-export function messageProblems(
-  schema: EmailSchema | EventSchema | undefined,
-  message: Readonly<Record<string, unknown>>,
+/** What is wrong with an email by the schema: its design, or a variable that is missing or not declared. */
+export function emailProblems(schema: EmailSchema | undefined, message: Fields): Problem[] {
+  return declaredProblems(schema, message, 'transactionalId', (names) => {
+    const values = fieldsOf(message['dataVariables']);
+    const missing = names.filter((name) => values[name] === undefined);
+    const others = Object.keys(values).filter((name) => !names.includes(name));
+    return [
+      ...missing.map((name): Problem => ({ path: ['dataVariables', name], code: 'missing' })),
+      ...others.map((name) => ({ path: ['dataVariables', name], ...notInSchema(name, names) })),
+    ];
+  });
+}
+
+/** What is wrong with an event by the schema: its name, or the name or type of a property. */
+export function eventProblems(schema: EventSchema | undefined, event: Fields): Problem[] {
+  return declaredProblems(schema, event, 'eventName', (types) =>
+    Object.entries(fieldsOf(event['eventProperties'])).flatMap(([name, value]) => {
+      const problem = valueProblem(types, name, value);
+      return problem === undefined ? [] : [{ path: ['eventProperties', name], ...problem }];
+    }),
+  );
+}
+
+type Fields = Readonly<Record<string, unknown>>;
+
+function declaredProblems<Declared>(
+  schema: Readonly<Record<string, Declared>> | undefined,
+  message: Fields,
   nameField: 'transactionalId' | 'eventName',
-  valuesField: 'dataVariables' | 'eventProperties',
+  problemsOf: (declared: Declared) => Problem[],
 ): Problem[] {
   const name = message[nameField];
   if (schema === undefined || typeof name !== 'string') return [];
   const declared = Object.hasOwn(schema, name) ? schema[name] : undefined;
-  if (declared === undefined) return [{ path: [nameField], ...notInSchema(name, schema) }];
-  const types = isNames(declared)
-    ? Object.fromEntries(declared.map((variable) => [variable, 'json' as const]))
-    : declared;
-  return Object.entries(fieldsOf(message[valuesField])).flatMap(([field, value]) => {
-    const problem = valueProblem(types, field, value);
-    return problem === undefined ? [] : [{ path: [valuesField, field], ...problem }];
-  });
+  if (declared !== undefined) return problemsOf(declared);
+  return [{ path: [nameField], ...notInSchema(name, Object.keys(schema)) }];
 }
 
-function isNames(declared: readonly string[] | EventSchema[string]): declared is readonly string[] {
-  return Array.isArray(declared);
-}
-
-function notInSchema(name: string, known: object): ProblemDetails {
-  const names = Object.keys(known);
+function notInSchema(name: string, names: readonly string[]): ProblemDetails {
   return { code: 'notInSchema', expected: names, wayOut: nearest(name, names) };
 }

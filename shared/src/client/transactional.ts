@@ -1,8 +1,6 @@
 import { contract, EMAIL_FIELDS } from '../contract/endpoints.js';
 import {
   PER_PAGE,
-  type DataOf,
-  type Datum,
   type ListTransactionalEmailsQuery,
   type TransactionalEmail,
   type TransactionalEmailPage,
@@ -16,7 +14,7 @@ import { fieldsOf } from '../is-record.js';
 import { nearest } from '../nearest.js';
 import type { Problem } from '../messages/problems.js';
 import { apiCall, call, send, sendingOf } from './calls.js';
-import { messageProblems } from './schema.js';
+import { emailProblems } from './schema.js';
 import type { ApiCall, SendResult } from './types.js';
 
 /** How to go through the designs; limits and the rest hold for each request. */
@@ -83,16 +81,10 @@ export class TransactionalResource<Emails extends EmailSchema> {
    * @throws NotFoundError for a 404. We assume that there is no such design.
    * @throws ConflictError for a 409. The interface does not say what it means: the key may have been used.
    */
-  send<Variables extends DataOf<Variables> = Readonly<Record<string, Datum>>>(
-    message: TransactionalEmailMessage<Emails, Variables>,
-    options?: CallOptions,
-  ): ApiCall<SendResult> {
+  send(message: TransactionalEmailMessage<Emails>, options?: CallOptions): ApiCall<SendResult> {
     return apiCall(async () => {
       const fields = fieldsOf(message);
-      const problems = [
-        ...messageProblems(this.schema, fields, 'transactionalId', 'dataVariables'),
-        ...customFieldsOf(fields),
-      ];
+      const problems = [...emailProblems(this.schema, fields), ...customFieldsOf(fields)];
       const parts = { action: sendingOf('email', message), body: message, problems };
       return send(this.pipeline, contract.sendTransactionalEmail, parts, options);
     });

@@ -1,6 +1,6 @@
 import type { WithResponse } from '../http/call.js';
 import type { CallProgress } from '../messages/calls.js';
-import type { DataObject, Datum, IsDeclared, PropertyValue } from '../contract/types.js';
+import type { DataObject, DataVariables, IsDeclared, PropertyValue } from '../contract/types.js';
 import type { FieldSetBy, FieldsRead, FieldUpdates } from '../contract/contact-fields.js';
 import type { ContactDetails, ContactIdentifiers } from '../contract/messages.js';
 import type { ContactSchema, EventSchema, ValueOf } from './schema.js';
@@ -30,12 +30,13 @@ export type ContactUpdate<Schema extends ContactSchema = ContactSchema> = FieldU
   CustomPropertiesIn<Schema>;
 
 /** The name of an event and its properties: by the schema, or any where none is declared. */
-type NamedEvent<Events extends EventSchema, Properties> = {
+type NamedEvent<Events extends EventSchema> = {
   [Name in keyof Events & string]: {
     /** Name of the event. */
     eventName: Name;
     /** Values that become variables in the emails that the event triggers. A `Date` becomes Unix seconds. */
-    eventProperties?: (IsDeclared<Events> extends true ? PropertiesIn<Events[Name]> : Properties) | undefined;
+    eventProperties?:
+      (IsDeclared<Events> extends true ? PropertiesIn<Events[Name]> : DataVariables) | undefined;
   };
 }[keyof Events & string];
 
@@ -47,10 +48,9 @@ type PropertiesIn<Types extends EventSchema[string]> = {
 export type EventMessage<
   Schema extends ContactSchema = ContactSchema,
   Events extends EventSchema = EventSchema,
-  Properties = Readonly<Record<string, Datum | Date>>,
 > = ContactIdentifiers &
   ContactDetails<'sendEvent'> &
-  NamedEvent<Events, Properties> &
+  NamedEvent<Events> &
   NonNullableFields<CustomPropertiesIn<Schema>>;
 
 type NonNullableFields<Fields> = {

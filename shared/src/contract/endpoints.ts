@@ -27,7 +27,12 @@ const emailShape: Record<string, z.ZodMiniType> = {
 /** Names of the fields of an email. */
 export const EMAIL_FIELDS: readonly string[] = Object.keys(emailShape);
 
-/** Schema of {@link TransactionalEmailMessage}. */
+/** An email on the wire. */
+type SendTransactionalEmailBody = TransactionalEmailMessage & {
+  dataVariables?: Record<string, JsonValue> | undefined;
+};
+
+/** Schema of {@link SendTransactionalEmailBody}. */
 export const sendTransactionalEmailBodySchema = z.pipe(
   z
     .strictObject(emailShape)
@@ -51,7 +56,7 @@ export const sendTransactionalEmailBodySchema = z.pipe(
         { required: ['email'], properties: Object.fromEntries(DETAILS.map((field) => [field, false])) },
       ],
     }),
-  z.custom<TransactionalEmailMessage, Record<string, unknown>>(),
+  z.custom<SendTransactionalEmailBody, Record<string, unknown>>(),
 );
 
 const contactParamsSchema = z.strictObject({ identifier: contactIdentifierSchema });

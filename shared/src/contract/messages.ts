@@ -1,4 +1,4 @@
-import type { Datum, IsDeclared } from './types.js';
+import type { DataVariables, Datum, IsDeclared } from './types.js';
 import type { FieldSetBy, FieldValues } from './contact-fields.js';
 
 /** What names a contact: its email address, its userId, or both. */
@@ -18,25 +18,32 @@ type NoDetails = {
 export type EmailSchema = Readonly<Record<string, readonly string[]>>;
 
 /** The design of an email and its variables: by the schema, or any where none is declared. */
-type Design<Emails extends EmailSchema, Variables> = {
+type Design<Emails extends EmailSchema> = {
   [Id in keyof Emails & string]: {
     /** Id of the design to send. */
     transactionalId: Id;
-    /** Values of the design's variables, by name. */
-    dataVariables?: (IsDeclared<Emails> extends true ? VariablesOf<Emails[Id]> : Variables) | undefined;
-  };
+  } & (IsDeclared<Emails> extends true ? DeclaredVariables<Emails[Id][number]> : AnyVariables);
 }[keyof Emails & string];
 
-type VariablesOf<Names extends readonly string[]> = Partial<Readonly<Record<Names[number], Datum>>>;
+// A type: unlike an interface, it fits an index signature.
+type AnyVariables = {
+  /** Values of the design's variables, by name. */
+  dataVariables?: DataVariables | undefined;
+};
+
+/** Every variable that the schema declares has to be given. `null` and an empty text are values, too. */
+type DeclaredVariables<Name extends string> = [Name] extends [never]
+  ? { dataVariables?: Readonly<Record<string, never>> | undefined }
+  : {
+      /** Values of the design's variables, by name. */
+      dataVariables: Readonly<Record<Name, Datum>>;
+    };
 
 /**
  * A transactional email to send (interface: POST /v1/transactional). Fields of the contact come with
  * `addToAudience: true` only. `userId` alone may identify the contact then.
  */
-export type TransactionalEmailMessage<
-  Emails extends EmailSchema = EmailSchema,
-  Variables = Readonly<Record<string, Datum>>,
-> = Design<Emails, Variables> &
+export type TransactionalEmailMessage<Emails extends EmailSchema = EmailSchema> = Design<Emails> &
   (
     | ({
         /** Adds the recipient to the audience, or matches the contact that is there. */

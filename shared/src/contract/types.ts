@@ -90,11 +90,14 @@ export interface NoData {
 /** An object or list of data: an `interface` fits as an object, and a literal as a record. */
 export type DataObject = NoData & (object | Readonly<Record<string, unknown>>);
 
-/** A value that JSON can say, or `undefined`. The type looks at the first level, so that an `interface` fits. */
-export type Datum = string | number | boolean | null | undefined | DataObject;
+/**
+ * Variables of an email, or properties of an event, by name: a literal, a stored object, an `interface`, or a type
+ * parameter. Each value is one that JSON can say, or `undefined`; any other is refused by its name before it is sent.
+ */
+export type DataVariables = DataObject & { readonly [Symbol.iterator]?: never };
 
-/** Named values, each of which is a {@link Datum}; a constraint, so that an `interface` fits. */
-export type DataOf<Values, Value = Datum> = { readonly [Name in keyof Values]: Value };
+/** A value that JSON can say. The type looks at the first level, so that an `interface` fits. */
+export type Datum = string | number | boolean | null | DataObject;
 
 /** Whether a schema is a declared one, with names that are known. */
 export type IsDeclared<Schema> = string extends keyof Schema ? false : true;

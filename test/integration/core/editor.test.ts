@@ -4,7 +4,7 @@ import ts from 'typescript';
 jest.setTimeout(120_000);
 
 const FILE = path.join(__dirname, 'program.mts');
-const HEAD = `import { AudienceClient, defineSchema } from 'audience-core';\nconst audience = AudienceClient.fromEnv();\ndeclare const keep: boolean;\n`;
+const HEAD = `import { AudienceClient, defineSchema, type TransactionalEmailMessage } from 'audience-core';\nconst audience = AudienceClient.fromEnv();\ndeclare const keep: boolean;\n`;
 
 let text = '';
 let version = 0;
@@ -43,12 +43,14 @@ function redIn(statements: readonly string[]): string[] {
 }
 
 const RED = [
-  "await audience.transactional.send({ transactionalId: 't', email: 'a@b.c', dataVariables: { a: fetch('') } });",
-  "await audience.transactional.send({ transactionalId: 't', email: 'a@b.c', dataVariables: { a: () => 1 } });",
-  "await audience.transactional.send({ transactionalId: 't', email: 'a@b.c', dataVariables: { a: new Date() } });",
-  "await audience.events.send({ eventName: 'e', userId: 'u', eventProperties: { a: new Map() } });",
-  "await audience.events.send({ eventName: 'e', userId: 'u', eventProperties: { a: 1n } });",
+  "await audience.transactional.send({ transactionalId: 't', email: 'a@b.c', dataVariables: fetch('') });",
+  "await audience.transactional.send({ transactionalId: 't', email: 'a@b.c', dataVariables: ['a'] });",
+  "await audience.events.send({ eventName: 'e', userId: 'u', eventProperties: new Map() });",
+  "await audience.events.send({ eventName: 'e', userId: 'u', eventProperties: new Date() });",
   "await typed.transactional.send({ transactionalId: 't', email: 'a@b.c', dataVariables: { a: 1 } });",
+  "await typed.transactional.send({ transactionalId: 't', email: 'a@b.c', dataVariables: { lines } });",
+  "await typed.transactional.send({ transactionalId: 't', email: 'a@b.c', dataVariables: { lines, total: undefined } });",
+  "await typed.transactional.send({ transactionalId: 't', email: 'a@b.c' });",
   "await typed.events.send({ eventName: 'e', userId: 'u', eventProperties: { lines: fetch('') } });",
   "await audience.events.send({ eventName: 'e' });",
   "await audience.transactional.send({ transactionalId: 't' });",
@@ -61,14 +63,20 @@ const RED = [
 const NOT_RED = [
   'interface Line { title: string; price: number; tags?: readonly string[] }',
   'interface Receipt { total: number; lines: readonly Line[]; note?: string | undefined }',
+  'interface Templates { receipt: Receipt; lines: { lines: readonly Line[] } }',
   'declare const receipt: Receipt; declare const lines: readonly Line[];',
+  "const byKey = <K extends keyof Templates>(transactionalId: K, dataVariables: Templates[K]) => audience.transactional.send({ email: '', transactionalId, dataVariables });",
+  "const ofObject = <T extends object>(dataVariables: T) => audience.transactional.send({ email: '', transactionalId: 't', dataVariables });",
+  "const ofRecord = <P extends Record<string, unknown>>(eventProperties: P) => audience.events.send({ email: '', eventName: 'e', eventProperties });",
+  "await byKey('receipt', receipt); await ofObject(receipt); await ofRecord({ lines });",
+  "const message: TransactionalEmailMessage = { email: '', transactionalId: 't', dataVariables: receipt }; await audience.transactional.send(message);",
   "await audience.transactional.send({ transactionalId: 't', email: 'a@b.c', dataVariables: receipt });",
   "await audience.transactional.send({ transactionalId: 't', email: 'a@b.c', dataVariables: { lines, one: { title: 'a', of: [[1, null]] } } });",
   "await audience.events.send({ eventName: 'e', userId: 'u', eventProperties: { lines, at: new Date(), none: null } });",
   "await audience.events.send({ eventName: 'e', userId: 'u', eventProperties: receipt });",
   "const typed = new AudienceClient({ baseUrl: '', apiKey: '', schema: defineSchema({ emails: { t: ['total', 'lines'] }, events: { e: { lines: 'json' } } }) });",
   "await typed.transactional.send({ transactionalId: 't', email: 'a@b.c', dataVariables: receipt });",
-  "await typed.transactional.send({ transactionalId: 't', email: 'a@b.c', dataVariables: { lines } });",
+  "await typed.transactional.send({ transactionalId: 't', email: 'a@b.c', dataVariables: { lines, total: null } });",
   "await typed.events.send({ eventName: 'e', userId: 'u', eventProperties: { lines } });",
   "await audience.events.send({ eventName: 'e', userId: 'u', seats: 3, eventProperties: { at: new Date() } });",
   "await audience.transactional.send({ transactionalId: 't', userId: 'u', addToAudience: true, firstName: 'A' });",
