@@ -18,7 +18,9 @@ export const send = async (apiKey: string): Promise<boolean> => {
 };
 `;
 
-const LIBRARY = `import { AudienceClient, AudienceError, defineSchema, type AudienceClientOptions } from 'audience-core';
+const LIBRARY = `import {
+  AudienceClient, AudienceError, defineSchema, type AudienceClientOptions, type TransactionalEmailMessage,
+} from 'audience-core';
 interface Line { title: string; price: number; tags?: readonly string[] }
 interface Receipt { total: number; lines: readonly Line[] }
 export const schema = defineSchema({
@@ -42,10 +44,37 @@ export const place = (client: Client, userId: string, { total, lines }: Receipt)
   client.events.send({ userId, eventName: 'orderPlaced', eventProperties: { total, lines } });
 export const plain = (client: AudienceClient, email: string, receipt: Receipt) =>
   client.events.send({ email, eventName: 'paid', eventProperties: receipt });
+interface Templates { receipt: Receipt; welcome: { firstName: string; planName?: string } }
+export const sendTemplate = <K extends keyof Templates>(client: AudienceClient, transactionalId: K, vars: Templates[K]) =>
+  client.transactional.send({ email: 'ada@example.com', transactionalId, dataVariables: vars });
+export const sendAny = <T extends object>(client: AudienceClient, transactionalId: string, dataVariables: T) =>
+  client.transactional.send({ email: 'ada@example.com', transactionalId, dataVariables });
+export const track = <P extends Record<string, unknown>>(client: AudienceClient, eventName: string, eventProperties: P) =>
+  client.events.send({ email: 'ada@example.com', eventName, eventProperties });
+export const sendDeclared = (client: Client, message: TransactionalEmailMessage<(typeof schema)['emails']>) =>
+  client.transactional.send(message);
+export const sendStored = (client: AudienceClient, dataVariables: Receipt) => {
+  const message: TransactionalEmailMessage = { email: 'ada@example.com', transactionalId: 'receipt', dataVariables };
+  return Promise.all([client.transactional.send(message), sendTemplate(client, 'welcome', { firstName: 'Ada' })]);
+};
 export const reasonOf = (error: unknown) => (AudienceError.is(error) ? error : undefined);
 export const parts = ({ transactional, contacts, properties, subscriptionGroups, events }: Client) => ({
   ...{ transactional, contacts, properties, subscriptionGroups, events },
 });
+`;
+
+/** The seven data functions, each in a function of the library and as a value. */
+const PULUMI_LIBRARY = `import * as audience from 'pulumi-audience';
+export const contact = (email: string) => audience.getContact({ email });
+export const properties = () => audience.getContactProperties({ list: 'custom' });
+export const property = (name: string) => audience.getContactProperty({ name });
+export const groups = async () => (await audience.getSubscriptionGroups()).map((group) => group);
+export const group = (name: string) => audience.getSubscriptionGroup({ name });
+export const designs = () => audience.getTransactionalEmails();
+export const design = (name: string) => audience.getTransactionalEmail({ name });
+export const all = [audience.getContact, audience.getContactProperties, audience.getContactProperty] as const;
+export const others = { ...audience };
+export const addressOf = async (userId: string) => (await audience.getContact({ userId })).email ?? '';
 `;
 
 const COMPILER_OPTIONS = { noEmit: true, strict: true, target: 'es2022', types: ['node'] };
@@ -74,20 +103,33 @@ export function modulesCheck(kinds: readonly (readonly [module: string, resoluti
 }
 
 /** A library on top of the client compiles with its declarations. */
-export const libraryCheck: Check = {
-  name: 'a library on top of it compiles with declaration: true',
-  run: async (project) => {
-    const folder = path.join(project.dir, 'library');
-    await mkdir(folder, { recursive: true });
-    await writeFile(path.join(folder, 'library.ts'), LIBRARY);
-    const options = { strict: true, target: 'es2022', module: 'node16', types: ['node'], declaration: true };
-    const config = { compilerOptions: { ...options, outDir: 'dist' }, files: ['library.ts'] };
-    await writeFile(path.join(folder, 'tsconfig.json'), JSON.stringify(config));
-    await runFile(project.command('tsc'), ['-p', folder, '--pretty', 'false']).catch((error: unknown) => {
-      assert.fail(String(Reflect.get(Object(error), 'stdout')));
-    });
-  },
-};
+export const libraryCheck = compilesAsLibrary('the client', LIBRARY);
+
+/** The same on top of Pulumi's data functions. */
+export const pulumiLibraryCheck = compilesAsLibrary("Pulumi's data functions", PULUMI_LIBRARY);
+
+function compilesAsLibrary(name: string, source: string): Check {
+  return {
+    name: `a library on top of ${name} compiles with declaration: true`,
+    run: async (project) => {
+      const folder = path.join(project.dir, `library-${name.replaceAll(/\W/g, '-')}`);
+      await mkdir(folder, { recursive: true });
+      await writeFile(path.join(folder, 'library.ts'), source);
+      const options = {
+        strict: true,
+        target: 'es2022',
+        module: 'node16',
+        types: ['node'],
+        declaration: true,
+      };
+      const config = { compilerOptions: { ...options, outDir: 'dist' }, files: ['library.ts'] };
+      await writeFile(path.join(folder, 'tsconfig.json'), JSON.stringify(config));
+      await runFile(project.command('tsc'), ['-p', folder, '--pretty', 'false']).catch((error: unknown) => {
+        assert.fail(String(Reflect.get(Object(error), 'stdout')));
+      });
+    },
+  };
+}
 
 /** What an install brings, less what the check itself needs. */
 export const sizeCheck: Check = {

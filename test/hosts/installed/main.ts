@@ -14,7 +14,14 @@ import {
   vitestCheck,
   type Check,
 } from './checks.js';
-import { libraryCheck, modulesCheck, RUNTIME_PACKAGES, runtimeChecks, sizeCheck } from './core-checks.js';
+import {
+  libraryCheck,
+  modulesCheck,
+  pulumiLibraryCheck,
+  RUNTIME_PACKAGES,
+  runtimeChecks,
+  sizeCheck,
+} from './core-checks.js';
 import type { PackageManager } from './managers.js';
 import { oldestPromised, packAll, type PackageName } from './pack.js';
 import { InstalledProject } from './project.js';
@@ -65,6 +72,13 @@ function variants(hasCli: boolean): Variant[] {
     ]),
     withPulumi('a zod 3 of their own, the newest Pulumi', { zod: '3', ...newPulumi }, LOADS),
     { ...withPulumi('pnpm', newPulumi, [...LOADS, libraryCheck]), manager: 'pnpm' },
+    ...['5.4', '6'].map((typescript): Variant => ({
+      name: `a library on pulumi-audience alone, TypeScript ${typescript}`,
+      packages: ['pulumi-audience'],
+      beside: { ...NODE_TYPES, '@pulumi/pulumi': 'latest', typescript },
+      checks: [pulumiLibraryCheck],
+      manager: 'pnpm',
+    })),
     {
       name: 'yarn, and bundles',
       packages: ['audience-core', 'audience-sandbox'],
@@ -76,7 +90,7 @@ function variants(hasCli: boolean): Variant[] {
       name: 'the newest zod, TypeScript and vitest, no Pulumi',
       packages: ['audience-core', 'audience-sandbox'],
       beside: { ...NODE_TYPES, typescript: 'latest', vitest: '5' },
-      checks: [...COMPILE, ...loadChecks, modulesCheck(MODULES), vitestCheck],
+      checks: [...COMPILE, ...loadChecks, modulesCheck(MODULES), libraryCheck, vitestCheck],
     },
     {
       name: 'the core alone, TypeScript 5.4',
@@ -108,7 +122,7 @@ async function main(only = ''): Promise<void> {
     await twoAtATime(chosen, async ({ name, packages, beside, checks, manager = 'npm' }) => {
       const files = packages.map((one) => tarballs[one]);
       const project = await tally.attempt(`${name}: ${manager} install`, () =>
-        InstalledProject.install(files, beside, manager),
+        InstalledProject.install(files, beside, manager, Object.values(tarballs)),
       );
       if (project === undefined) return;
       console.log(

@@ -14,6 +14,7 @@ export type PackageManager = 'npm' | 'pnpm' | 'yarn';
  * Installs packages from their tarballs, and more by their npm names and ranges, into a folder. There is no lock file, so
  * the folder has what people get today.
  *
+ * @param all the tarballs that packages get which depend on them.
  * @throws Error with what the package manager said.
  */
 export async function installInto(
@@ -21,6 +22,7 @@ export async function installInto(
   tarballs: readonly Tarball[],
   beside: Readonly<Record<string, string>>,
   manager: PackageManager,
+  all: readonly Tarball[],
 ): Promise<void> {
   const manifest = path.join(dir, 'package.json');
   if (manager === 'npm') {
@@ -31,12 +33,14 @@ export async function installInto(
     return;
   }
   // These two look for audience-core of the other packages in the registry, unless an override says where it is.
-  const files = Object.fromEntries(tarballs.map(({ name, file }) => [name, `file:${file}`]));
-  const resolutions = manager === 'yarn' ? { resolutions: files } : {};
-  const dependencies = { ...files, ...beside };
+  const filesOf = (some: readonly Tarball[]) =>
+    Object.fromEntries(some.map(({ name, file }) => [name, `file:${file}`]));
+  const overrides = filesOf(all);
+  const resolutions = manager === 'yarn' ? { resolutions: overrides } : {};
+  const dependencies = { ...filesOf(tarballs), ...beside };
   await writeFile(manifest, JSON.stringify({ private: true, dependencies, ...resolutions }));
   const settings = {
-    pnpm: ['pnpm-workspace.yaml', JSON.stringify({ overrides: files })],
+    pnpm: ['pnpm-workspace.yaml', JSON.stringify({ overrides })],
     yarn: ['.yarnrc.yml', JSON.stringify({ nodeLinker: 'node-modules', enableTelemetry: false })],
   } as const;
   const [file, text] = settings[manager];

@@ -75,10 +75,11 @@ export class InstalledProject {
     tarballs: readonly Tarball[],
     beside: Readonly<Record<string, string>>,
     manager: PackageManager = 'npm',
+    all: readonly Tarball[] = tarballs,
   ): Promise<InstalledProject> {
     const dir = await mkdtemp(path.join(tmpdir(), 'audience-installed-'));
     const project = new InstalledProject(dir, tarballs);
-    await installInto(dir, tarballs, beside, manager);
+    await installInto(dir, tarballs, beside, manager, all);
     await project.writePrograms();
     return project;
   }
