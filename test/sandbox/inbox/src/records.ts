@@ -4,7 +4,7 @@ import { button, fill, h, link } from './dom.js';
 import { count, fullTime, pretty } from './format.js';
 import { ListView, type View } from './lists.js';
 import { sendTest } from './send-test.js';
-import { ago, badge, changesTable, code, facts, head, rowTop, table, valueOf } from './parts.js';
+import { ago, badge, code, facts, head, rowTop, table, valueOf } from './parts.js';
 
 /** The events, with what they set off. */
 export function eventsView(): View {
