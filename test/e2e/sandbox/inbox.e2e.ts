@@ -508,19 +508,6 @@ test('a mail that is deleted elsewhere says so, and no other one opens; after a 
   await heading('No emails yet').waitFor();
 });
 
-test('a test of a design is sent with its variables, lists as JSON', async () => {
-  sandbox.load({ designs: [{ id: 'd', name: 'Receipt', dataVariables: ['name', 'items'] }] });
-  await open();
-  await press('4');
-  await page.getByRole('button', { name: 'Send a test' }).click();
-  const dialog = page.getByRole('dialog', { name: 'Send a test of Receipt' });
-  await dialog.getByLabel('name').fill('Ada');
-  expect(await violations(page)).toEqual([]);
-  await dialog.getByRole('button', { name: 'Send' }).click();
-  await row('test@example.com').waitFor();
-  expect(await sandbox.emails()).toMatchObject([{ to: 'test@example.com', variables: { name: 'Ada' } }]);
-});
-
 test('Clear asks, and then deletes what the search has found, and no more', async () => {
   await open();
   const clear = page.getByRole('button', { name: 'Clear', exact: true });

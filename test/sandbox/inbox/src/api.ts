@@ -35,8 +35,6 @@ const schemaSchema = z.object({
   automations: z.array(z.object({ id: z.string(), name: z.string(), eventName: z.string() })),
 });
 
-export type Design = z.infer<typeof schemaSchema>['designs'][number];
-
 /** A part of a list, and how long the whole is. */
 export interface Page<T> {
   readonly total: number;
@@ -60,14 +58,12 @@ async function call<Schema extends z.ZodMiniType>(
   method: string,
   path: string,
   body?: unknown,
-  base = BASE,
-  headers: Readonly<Record<string, string>> = {},
 ): Promise<z.output<Schema>> {
-  const response = await send(base + path, {
+  const response = await send(BASE + path, {
     method,
     ...(body === undefined
       ? {}
-      : { headers: { 'Content-Type': 'application/json', ...headers }, body: JSON.stringify(body) }),
+      : { headers: { 'Content-Type': 'application/json' }, body: JSON.stringify(body) }),
   });
   const result: unknown = await response.json();
   if (response.ok) return schema.parse(result);
@@ -123,14 +119,6 @@ export const api = {
   limitRate: (limit: RateLimit) => call(nothing, 'PUT', '/rate-limit', limit),
   liftRateLimit: () => call(nothing, 'DELETE', '/rate-limit'),
   reset: () => call(nothing, 'POST', '/reset'),
-  /** Sends an email by the service itself, as a program would. */
-  sendEmail: async (email: unknown) => {
-    const { apiKey } = await call(statusSchema, 'GET', '/status');
-    if (apiKey === null) throw new CallError('Only the machine of the sandbox knows the API key.');
-    return call(nothing, 'POST', '/v1/transactional', email, serviceUrl, {
-      Authorization: `Bearer ${apiKey}`,
-    });
-  },
 };
 
 /** Base URL of the service: that of this page. */

@@ -1,9 +1,8 @@
 import { contactFieldEntries } from 'audience-core/internal';
 import { api } from './api.js';
-import { button, fill, h, link } from './dom.js';
+import { fill, h, link } from './dom.js';
 import { count, fullTime, pretty } from './format.js';
 import { ListView, type View } from './lists.js';
-import { sendTest } from './send-test.js';
 import { ago, badge, code, facts, head, rowTop, table, valueOf } from './parts.js';
 
 /** The events, with what they set off. */
@@ -144,13 +143,8 @@ export function schemaView(): View {
       ),
       section(
         'Designs',
-        ['Name', 'Id', 'Variables', 'Try it'],
-        schema.designs.map((design) => [
-          design.name,
-          design.id,
-          design.dataVariables.join(', '),
-          button('Send a test', () => sendTest(design), 'mail'),
-        ]),
+        ['Name', 'Id', 'Variables'],
+        schema.designs.map(({ name, id, dataVariables }) => [name, id, dataVariables.join(', ')]),
       ),
       section(
         'Automations',
