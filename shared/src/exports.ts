@@ -12,7 +12,6 @@ export type * from './contract/messages.js';
 export type * from './contract/types.js';
 export * from './errors.js';
 export type * from './http/call.js';
-export type { LimiterOptions } from './http/limiter.js';
 export type { Runtime } from './http/runtime.js';
 export type { Transport, TransportRequest, TransportResponse } from './http/transport.js';
 export type { CallCode, CallData, CallProgress } from './messages/calls.js';

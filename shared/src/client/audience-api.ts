@@ -1,8 +1,7 @@
 import { usedKeyStatusSchema } from '../contract/common.js';
 import { normalizeBaseUrl } from '../http/base-url.js';
-import type { CallLimits, OnAttempt } from '../http/call.js';
+import type { CallLimits, OnAttempt, PaceOptions } from '../http/call.js';
 import { limitSchemas } from '../http/call-options.js';
-import type { LimiterOptions } from '../http/limiter.js';
 import { Pipeline } from '../http/pipeline.js';
 import type { Runtime } from '../http/runtime.js';
 import type { Transport } from '../http/transport.js';
@@ -17,8 +16,7 @@ import { readSchema, type AccountSchema, type PartOf } from './schema.js';
 import { TransactionalResource } from './transactional.js';
 
 /** Options that a client has in every host. */
-export interface ClientOptions<Schema extends AccountSchema = AccountSchema>
-  extends CallLimits, LimiterOptions {
+export interface ClientOptions<Schema extends AccountSchema = AccountSchema> extends CallLimits, PaceOptions {
   /** Address of the service, with a path prefix where it has one; the paths add `/v1` and what follows. */
   readonly baseUrl: string;
   /** Allows plain http to other machines too; the API key is then sent unencrypted. */

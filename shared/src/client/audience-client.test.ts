@@ -148,7 +148,8 @@ describe('retries', () => {
     ['maxRetries', answer(503), { maxRetries: 2 }, {}, { attempts: 3, totalRetryDelayMs: 375 }],
     ['maxRetries of the call', answer(503), { maxRetries: 0 }, { maxRetries: 1 }, { attempts: 2 }],
     ['a longer Retry-After', after(429, '61'), {}, {}, { status: 429, attempts: 1, retryAfterMs: 61_000 }],
-    ['the deadline', after(429, '10'), {}, { deadlineMs: 10_000 }, { code: 'tooManyRequests', attempts: 1 }],
+    ['the deadline', after(429, '10'), {}, { deadlineMs: 9_999 }, { code: 'tooManyRequests', attempts: 1 }],
+    ['ten waits of a tenth', after(429, '10'), {}, { deadlineMs: 10_000 }, { attempts: 10 }],
   ])('a call ends after %s', async (_what, reaction, ofClient, ofCall, facts) => {
     server.script(reaction);
     expect(await failureOf(connect(ofClient).transactional.send(MAIL, ofCall))).toMatchObject(facts);

@@ -1,11 +1,35 @@
-import { startTimer, stopTimer } from './runtime.js';
+import { startTimer, stopTimer, type Runtime } from './runtime.js';
 import { TransportFailure, type TransportRequest } from './transport.js';
 
+/** What listening for an abort needs of a signal. */
+export type Abortable = Pick<AbortSignal, 'aborted'> & {
+  addEventListener(type: 'abort', listener: () => void, options?: { readonly once: boolean }): void;
+  removeEventListener(type: 'abort', listener: () => void): void;
+};
+
 /** Calls back on abort, at once where that was before; the returned function ends it. */
-export function onAbort(signal: AbortSignal | undefined, callback: () => void): () => void {
+export function onAbort(signal: Abortable | undefined, callback: () => void): () => void {
   if (signal?.aborted === true) callback();
   signal?.addEventListener('abort', callback, { once: true });
   return () => signal?.removeEventListener('abort', callback);
+}
+
+/** Waits so long, or until one of the signals is aborted. */
+export async function sleepUntil(
+  runtime: Pick<Runtime, 'sleep'>,
+  milliseconds: number,
+  signals: readonly (Abortable | undefined)[],
+): Promise<void> {
+  const controller = new AbortController();
+  const stopListening = signals.map((signal) => onAbort(signal, () => controller.abort()));
+  try {
+    await runtime.sleep(milliseconds, controller.signal);
+  } catch (error) {
+    // An abort may reject the sleep; anything else is a fault of the host.
+    if (!controller.signal.aborted) throw error;
+  } finally {
+    for (const stop of stopListening) stop();
+  }
 }
 
 /** The calls under each signal of a caller. They share one listener, as Node warns of more than ten. */
@@ -39,8 +63,8 @@ function listenTo(signal: AbortSignal): SharedListener {
   return listener;
 }
 
-/** What axios needs of a signal. An `AbortController` costs 30 µs a call in axios and Node, this nearly nothing. */
-export class LightSignal {
+/** A signal that costs nearly nothing: an `AbortController` costs 30 µs a call in axios and Node. */
+export class LightSignal implements Abortable {
   aborted = false;
   readonly #listeners = new Set<() => void>();
 

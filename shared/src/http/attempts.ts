@@ -1,6 +1,6 @@
 import { AbortedError, type AudienceError } from '../errors.js';
 import type { CallData } from '../messages/calls.js';
-import { onAbort } from './abort.js';
+import { onAbort, sleepUntil, type Abortable } from './abort.js';
 import {
   callData,
   callError,
@@ -11,8 +11,6 @@ import {
 } from './call-errors.js';
 import type { CallLimits, OnAttempt } from './call.js';
 import type { PreparedCall } from './call-options.js';
-import { LONGEST_WAIT_MS } from './gate.js';
-import type { Limiter } from './limiter.js';
 import {
   isTransient,
   mayHaveArrived,
@@ -23,7 +21,7 @@ import {
   type IdempotencyKey,
   type Outcome,
 } from './outcome.js';
-import type { Entry } from './request-queue.js';
+import type { Pace } from './pace.js';
 import { retryAfterOf } from './retry-after.js';
 import type { Runtime } from './runtime.js';
 import {
@@ -37,12 +35,20 @@ import {
 /** For so long a 409 is retried while an earlier attempt may be at work, in milliseconds. */
 const CONFLICTS_MS = 30_000;
 
+/** Longest wait that a response can ask for, in milliseconds; of a longer one the call fails. */
+const LONGEST_WAIT_MS = 60_000;
+
+/** A wait after a 429 counts for at most this share of the deadline: others are waited for, not the service. */
+const SHARE_OF_DEADLINE = 0.1;
+
 /** What all calls of a client share. */
 export interface AttemptContext {
   readonly baseUrl: string;
   readonly transport: Transport;
   readonly runtime: Runtime;
-  readonly limiter: Limiter;
+  readonly pace: Pace;
+  /** Ends all waits, for good. */
+  readonly stopped: Abortable;
   readonly redact: Redactor;
   readonly usedKeyStatus?: number | undefined;
   readonly onAttempt?: OnAttempt | undefined;
@@ -112,17 +118,15 @@ export class Attempts {
   }
 
   async #waitForTurn(): Promise<void> {
-    const { limiter } = this.context;
+    const { pace, stopped } = this.context;
     const { signal } = this.settings.request;
-    if (signal?.aborted === true) throw this.#aborted();
-    if (!limiter.tryEnter()) {
-      this.#goOn(await limiter.enter({ signal, retry: this.progress.attempts > 0 }));
-    }
+    if (signal?.aborted === true || stopped.aborted) throw this.#aborted();
+    if (!pace.tryBegin() && !(await pace.turn(signal))) throw this.#aborted();
     this.progress.attempts += 1;
   }
 
   async #attempt(): Promise<Attempt> {
-    const { transport, runtime, limiter } = this.context;
+    const { transport, runtime, pace } = this.context;
     const { request, limits } = this.settings;
     const begunAt = runtime.now();
     this.#timeoutMs = Math.max(1, Math.min(limits.timeoutMs, this.#leftMs));
@@ -131,14 +135,18 @@ export class Attempts {
     this.#leftMs -= milliseconds;
     this.#tried.push(tried);
     this.#tell(tried, milliseconds);
-    // Whatever it says of this request, the service accepted it.
-    if (tried.response !== undefined && !isTransient(tried)) limiter.accepted();
-    if (tried.response?.status === 429) {
-      const { response } = tried;
-      this.#isRefused = limiter.limited(response, retryAfterOf(response, runtime.now()), begunAt);
-    }
-    limiter.release();
+    if (tried.response !== undefined && !isTransient(tried)) pace.accepted();
+    if (tried.response?.status === 429) this.#isRefused = this.#tellRefusal(tried.response, begunAt);
+    pace.release();
     return tried;
+  }
+
+  /** Tells the pace of a 429. @returns whether the service refuses all calls. */
+  #tellRefusal(response: TransportResponse, begunAt: number): boolean {
+    const { pace, runtime } = this.context;
+    const namedMs = retryAfterOf(response, runtime.now()) ?? 0;
+    const isAlone = namedMs > Math.min(LONGEST_WAIT_MS, this.settings.limits.deadlineMs);
+    return pace.refused({ begunAt, namedMs, isAlone });
   }
 
   /** Calls the hook. One that fails must not make an email that was sent look as if it was not. */
@@ -166,16 +174,22 @@ export class Attempts {
     if (this.#isRefused || limits.maxRetries === 0 || !shouldRetry(call.endpoint, this.#tried)) throw error;
     const failures = this.#countOf(response?.status);
     if (this.#retries > limits.maxRetries || retryAfterMs > LONGEST_WAIT_MS) throw error;
-    const { limiter, runtime } = this.context;
-    const delayMs = Math.max(1, retryDelay(failures, runtime.random(), retryAfterMs));
-    // The time behind the closed gate counts into no deadline.
-    const isTooLate = Math.max(0, delayMs - limiter.opensInMs) >= this.#leftMs;
+    const delayMs = Math.max(1, retryDelay(failures, this.context.runtime.random(), retryAfterMs));
+    const isTooLate = this.#costOf(delayMs, response?.status) >= this.#leftMs;
     if (response?.status === 409) {
       this.#conflictMs += delayMs;
       if (this.#conflictMs > CONFLICTS_MS || isTooLate) throw error;
     }
     if (isTooLate) throw outOfTime(error, data, limits.deadlineMs);
+    this.#leftMs -= this.#costOf(delayMs, response?.status);
     return delayMs;
+  }
+
+  #costOf(delayMs: number, status: number | undefined): number {
+    const { deadlineMs } = this.settings.limits;
+    return status === 429 && delayMs <= deadlineMs
+      ? Math.min(delayMs, deadlineMs * SHARE_OF_DEADLINE)
+      : delayMs;
   }
 
   /** Counts a failure. Neither a 429 nor a 409 uses up a retry: the service is there. */
@@ -186,18 +200,9 @@ export class Attempts {
   }
 
   async #wait(delayMs: number): Promise<void> {
-    const { limiter } = this.context;
-    const closedBefore = limiter.closedMs;
-    this.#goOn(await limiter.pause(delayMs, this.settings.request.signal));
-    this.#leftMs -= Math.max(0, delayMs - (limiter.closedMs - closedBefore));
+    const { runtime, stopped } = this.context;
+    await sleepUntil(runtime, delayMs, [this.settings.request.signal, stopped]);
     this.progress.totalRetryDelayMs += delayMs;
-  }
-
-  /** @throws AudienceError where a wait ended before its time. */
-  #goOn(entry: Entry): void {
-    if (entry === 'in') return;
-    if (entry === 'ended') throw this.#aborted();
-    throw errorForStatus(entry.status, this.data(entry), this.settings.call.endpoint);
   }
 
   /** The error for a call that the caller's signal ended, or `stop()`. */

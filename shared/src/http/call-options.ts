@@ -20,6 +20,9 @@ export interface PreparedCall<Response extends z.ZodMiniType = z.ZodMiniType> {
   readonly action: string;
 }
 
+/** Requests of a client under way at once, unless given. */
+export const CONCURRENCY = 100;
+
 /** The limits of a call: its own, else those of the client, else the defaults. */
 export function limitsOf(call: CallLimits, client: CallLimits) {
   return {

@@ -7,12 +7,22 @@ export interface CallLimits {
   /** Time for one attempt, in milliseconds. 30,000 unless given. */
   readonly timeoutMs?: number | undefined;
   /**
-   * Time for all attempts and the waits between them, in milliseconds. Waiting for a turn under a rate limit takes none
-   * of it. 120,000 unless given.
+   * Time for all attempts and the waits between them, in milliseconds; a wait after a 429 counts for at most a tenth of
+   * it. Waiting for a turn does not count: if you need an end by a certain time, give a `signal`. 120,000 unless given.
    */
   readonly deadlineMs?: number | undefined;
   /** Further attempts after the first one; those after a 429 do not count. 5 unless given. */
   readonly maxRetries?: number | undefined;
+}
+
+/** Limits of all calls of a client together. */
+export interface PaceOptions {
+  /**
+   * Requests begun per second, at most: evenly spaced, and time that went by unused is not made up for. Open unless given.
+   */
+  readonly requestsPerSecond?: number | undefined;
+  /** Requests under way at once, at most. 100 unless given: sockets are finite. */
+  readonly concurrency?: number | undefined;
 }
 
 /** Options of a single call; limits given here win over those of the client. */

@@ -1,16 +1,17 @@
 import { RejectedError, UnexpectedResponseError, ValidationError } from '../errors.js';
 import type * as z from '../zod.js';
-import { scopeOf } from './abort.js';
+import { LightSignal, scopeOf } from './abort.js';
 import { Attempts, type AttemptContext } from './attempts.js';
 import { callError, createRedactor, requestIdOf, type Redactor } from './call-errors.js';
-import type { CallOptions, CallLimits, WithResponse } from './call.js';
+import type { CallOptions, CallLimits, PaceOptions, WithResponse } from './call.js';
 import { checkCallOptions, limitsOf, type PreparedCall } from './call-options.js';
 import { decodeResponse } from './decode.js';
-import { Limiter, type LimiterOptions } from './limiter.js';
 import type { IdempotencyKey } from './outcome.js';
+import { Pace } from './pace.js';
 import { LARGEST_BODY } from './transport.js';
 
-interface PipelineOptions extends Omit<AttemptContext, 'limiter' | 'redact'>, LimiterOptions, CallLimits {
+interface PipelineOptions
+  extends Omit<AttemptContext, 'pace' | 'stopped' | 'redact'>, PaceOptions, CallLimits {
   readonly userAgent: string;
   readonly secrets?: readonly string[] | undefined;
 }
@@ -19,11 +20,13 @@ interface PipelineOptions extends Omit<AttemptContext, 'limiter' | 'redact'>, Li
 export class Pipeline {
   /** Removes the secrets from a text, before it becomes part of an error. */
   readonly redact: Redactor;
+  readonly #stopped = new LightSignal();
   readonly #options: PipelineOptions & AttemptContext;
 
   constructor(options: PipelineOptions) {
     this.redact = createRedactor(options.secrets ?? []);
-    this.#options = { ...options, limiter: new Limiter(options, options.runtime), redact: this.redact };
+    const pace = new Pace(options, options.runtime, this.#stopped);
+    this.#options = { ...options, pace, stopped: this.#stopped, redact: this.redact };
   }
 
   /** Carries a call out, and reads the response. `deduplicated`: an earlier request had carried it out. */
@@ -85,7 +88,7 @@ export class Pipeline {
 
   /** Lets no further request begin. */
   stop(): void {
-    this.#options.limiter.close();
+    this.#stopped.abort();
   }
 
   /** The key for all attempts of a call: the caller's, or a random one where the endpoint has a key. */
