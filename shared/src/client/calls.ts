@@ -1,4 +1,5 @@
 import type { Endpoint } from '../contract/endpoint.js';
+import type { PreparedCall } from '../http/call-options.js';
 import type { CallOptions, WithResponse } from '../http/call.js';
 import type { Pipeline } from '../http/pipeline.js';
 import { fieldsOf, isRecord } from '../is-record.js';
@@ -31,16 +32,25 @@ interface CallParts {
 }
 
 /**
- * Checks the parts of a request by the endpoint's schemas, makes its path, and carries it out.
+ * Makes a call without an idempotency key.
  *
  * @throws ValidationError that names each faulty field.
  */
 export async function call<Response extends z.ZodMiniType>(
   pipeline: Pipeline,
   endpoint: Endpoint<Response>,
-  { params, query, body, problems = [], ...parts }: CallParts,
+  parts: CallParts,
   options: CallOptions | undefined,
-) {
+): Promise<WithResponse<z.infer<Response>>> {
+  return pipeline.run(prepare(pipeline, endpoint, parts), options);
+}
+
+/** Checks the parts of a request by the endpoint's schemas, and makes its path. */
+function prepare<Response extends z.ZodMiniType>(
+  pipeline: Pipeline,
+  endpoint: Endpoint<Response>,
+  { params, query, body, problems = [], ...parts }: CallParts,
+): PreparedCall<Response> {
   const action = pipeline.redact(parts.action);
   const what = `Could not ${action}`;
   const values = endpoint.params && fieldsOf(validate(endpoint.params, params, what));
@@ -48,7 +58,7 @@ export async function call<Response extends z.ZodMiniType>(
   const path = endpoint.path.replaceAll(/\{(\w+)\}/g, valueOf);
   const search = endpoint.query === undefined ? '' : searchOf(validate(endpoint.query, query ?? {}, what));
   const checked = endpoint.body && validate(endpoint.body, body, what, [...problems, ...unspeakable(body)]);
-  return pipeline.run({ endpoint, path: path + search, action, body: checked }, options);
+  return { endpoint, path: path + search, action, body: checked };
 }
 
 /** Sends what has an idempotency key: an email or an event. */
@@ -58,7 +68,7 @@ export async function send(
   parts: CallParts,
   options: CallOptions | undefined,
 ): Promise<WithResponse<SendResult>> {
-  const { deduplicated, response } = await call(pipeline, endpoint, parts, options);
+  const { deduplicated, response } = await pipeline.send(prepare(pipeline, endpoint, parts), options);
   const { idempotencyKey = '' } = response;
   return { data: { ...written(response, deduplicated), idempotencyKey }, response };
 }

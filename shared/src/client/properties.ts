@@ -1,6 +1,6 @@
 import { contract } from '../contract/endpoints.js';
 import type { ContactProperty, PropertyType, SubscriptionGroup } from '../contract/types.js';
-import { AbortedError, AudienceError, ConflictError } from '../errors.js';
+import { AbortedError, AudienceError } from '../errors.js';
 import { callError } from '../http/call-errors.js';
 import type { CallOptions } from '../http/call.js';
 import type { Pipeline } from '../http/pipeline.js';
@@ -58,7 +58,7 @@ export class PropertiesResource {
     if (found === undefined) throw unclear;
     const facts: CallData = unclear;
     if (found.type !== type)
-      throw callError(ConflictError, 'otherType', { ...facts, existingType: found.type, unclear: false });
+      throw callError('otherType', { ...facts, existingType: found.type, unclear: false });
     return { data: written(response, true), response };
   }
 }

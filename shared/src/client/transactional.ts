@@ -6,7 +6,6 @@ import {
   type TransactionalEmailPage,
 } from '../contract/types.js';
 import type { EmailSchema, TransactionalEmailMessage } from '../contract/messages.js';
-import { UnexpectedResponseError } from '../errors.js';
 import { callError } from '../http/call-errors.js';
 import type { CallOptions } from '../http/call.js';
 import type { Pipeline } from '../http/pipeline.js';
@@ -58,7 +57,7 @@ export class TransactionalResource<Emails extends EmailSchema> {
         const { attempts, totalRetryDelayMs, status } = response;
         const action = 'read the list to its end';
         const data = { action, attempts, totalRetryDelayMs, status, unclear: false };
-        throw callError(UnexpectedResponseError, 'repeatedCursor', data);
+        throw callError('repeatedCursor', data);
       }
       seen.add(cursor);
     }

@@ -15,8 +15,10 @@ export interface Endpoint<
   readonly path: string;
   /** One line on what the call does. */
   readonly summary: string;
-  /** Whether a request has an `Idempotency-Key`. A POST without one is not repeated if it may have arrived. */
+  /** Whether a request has an `Idempotency-Key`. */
   readonly isKeyed?: boolean;
+  /** Whether a request that may have arrived may be sent again: it then changes nothing more, or has a key. */
+  readonly isRepeatable: boolean;
   /** Schema of the path parameters. */
   readonly params?: Params;
   /** Schema of the query parameters. */

@@ -108,6 +108,7 @@ export const contract = {
     method: 'GET',
     path: '/v1/transactional',
     summary: 'List transactional emails',
+    isRepeatable: true,
     query: z.strictObject({
       perPage: z.optional(
         z
@@ -142,6 +143,7 @@ export const contract = {
     path: '/v1/transactional',
     summary: 'Send a transactional email',
     isKeyed: true,
+    isRepeatable: true,
     body: sendTransactionalEmailBodySchema,
     response: successSchema,
   }),
@@ -150,6 +152,7 @@ export const contract = {
     method: 'GET',
     path: '/v1/contacts/{identifier}',
     summary: 'Read a contact',
+    isRepeatable: true,
     params: contactParamsSchema,
     /** Custom properties are further top-level fields. */
     response: z.looseObject({ id: z.string(), ...readSchemas() }),
@@ -159,6 +162,7 @@ export const contract = {
     method: 'PUT',
     path: '/v1/contacts/{identifier}',
     summary: 'Update a contact',
+    isRepeatable: true,
     params: contactParamsSchema,
     body: updateContactBodySchema,
     /** `id` is that of the contact. */
@@ -169,6 +173,7 @@ export const contract = {
     method: 'GET',
     path: '/v1/contacts/properties',
     summary: 'List contact properties',
+    isRepeatable: true,
     query: z.strictObject({
       list: z.optional(z.enum(['all', 'custom']).register(z.globalRegistry, { default: 'all' })),
     }),
@@ -181,6 +186,7 @@ export const contract = {
     method: 'POST',
     path: '/v1/contacts/properties',
     summary: 'Create a custom contact property',
+    isRepeatable: false,
     body: z.strictObject({ name: propertyNameSchema, type: propertyTypeSchema }),
     response: successSchema,
   }),
@@ -189,6 +195,7 @@ export const contract = {
     method: 'GET',
     path: '/v1/subscription-groups',
     summary: 'List subscription groups',
+    isRepeatable: true,
     response: z.array(
       z.looseObject({ id: z.string(), name: z.string(), description: z.nullish(z.string()) }),
     ),
@@ -199,6 +206,7 @@ export const contract = {
     path: '/v1/events/send',
     summary: 'Send an event',
     isKeyed: true,
+    isRepeatable: true,
     body: sendEventBodySchema,
     response: successSchema,
   }),

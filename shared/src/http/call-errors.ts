@@ -1,5 +1,5 @@
-import type { Endpoint } from '../contract/endpoint.js';
 import {
+  AbortedError,
   AuthenticationError,
   ConflictError,
   InvalidRequestError,
@@ -7,6 +7,7 @@ import {
   NotFoundError,
   PermissionError,
   RateLimitError,
+  RejectedError,
   ServerError,
   TimeoutError,
   UnexpectedResponseError,
@@ -16,7 +17,7 @@ import {
 import { wordCall, type CallCode, type CallData } from '../messages/calls.js';
 import type { PreparedCall } from './call-options.js';
 import { messageInBody } from './decode.js';
-import type { TransportFailure, TransportResponse } from './transport.js';
+import type { TransportResponse } from './transport.js';
 
 const REDACTED = '[redacted]';
 /** Shorter secrets are words of other texts: `test` is in `test@example.com`. */
@@ -87,55 +88,60 @@ type ErrorClass = new (
   options?: { readonly cause?: unknown },
 ) => AudienceError;
 
-const OF_STATUS = new Map<number, readonly [ErrorClass, CallCode]>([
-  [401, [AuthenticationError, 'keyRefused']],
-  [403, [PermissionError, 'notAllowed']],
-  [404, [NotFoundError, 'notFound']],
-  [407, [InvalidRequestError, 'proxyLogin']],
-  [409, [ConflictError, 'conflict']],
-  [429, [RateLimitError, 'tooManyRequests']],
-]);
+/**
+ * What a failure is about.
+ *
+ * - `request`: the service refuses this request.
+ * - `missing`: what the request is about does not exist.
+ * - `account`: the API key; every call fails.
+ * - `service`: the service or the way to it; the call may succeed later.
+ * - `response`: the response is not what the API describes.
+ * - `caller`: the caller ended the call.
+ */
+export type FailureKind = 'request' | 'missing' | 'account' | 'service' | 'response' | 'caller';
 
-/** An error of a call: its class, its code, and the words for it. */
+/** The one list of failures: the class and the kind of each code. */
+const FAILURES: Readonly<Record<CallCode, readonly [ErrorClass, FailureKind]>> = {
+  keyRefused: [AuthenticationError, 'account'],
+  notAllowed: [PermissionError, 'account'],
+  notFound: [NotFoundError, 'missing'],
+  contactNotFound: [NotFoundError, 'missing'],
+  proxyLogin: [InvalidRequestError, 'service'],
+  conflict: [ConflictError, 'request'],
+  refused: [InvalidRequestError, 'request'],
+  notSuccessful: [RejectedError, 'request'],
+  otherType: [ConflictError, 'request'],
+  tooManyRequests: [RateLimitError, 'service'],
+  serviceFailed: [ServerError, 'service'],
+  connectionRefused: [NetworkError, 'service'],
+  hostNotFound: [NetworkError, 'service'],
+  untrusted: [NetworkError, 'service'],
+  connectionFailed: [NetworkError, 'service'],
+  noResponse: [TimeoutError, 'service'],
+  deadline: [TimeoutError, 'service'],
+  aborted: [AbortedError, 'caller'],
+  stopped: [AbortedError, 'caller'],
+  redirect: [UnexpectedResponseError, 'response'],
+  undefinedStatus: [UnexpectedResponseError, 'response'],
+  emptyBody: [UnexpectedResponseError, 'response'],
+  webPage: [UnexpectedResponseError, 'response'],
+  notJson: [UnexpectedResponseError, 'response'],
+  otherShape: [UnexpectedResponseError, 'response'],
+  tooLarge: [UnexpectedResponseError, 'response'],
+  repeatedCursor: [UnexpectedResponseError, 'response'],
+};
+
+/** What the failure of a call is about; an input that was refused before it was sent is a `request`, too. */
+export function failureKind({ code }: Pick<AudienceError, 'code'>): FailureKind {
+  return code === 'validation' ? 'request' : FAILURES[code][1];
+}
+
+/** An error of a call: its class and the words for it, by its code. */
 export function callError(
-  Class: ErrorClass,
   code: CallCode,
   data: CallData,
   options?: { readonly cause?: unknown },
 ): AudienceError {
+  const [Class] = FAILURES[code];
   return new Class(wordCall(code, data), code, data, options);
-}
-
-/** The error for a response with a status outside 2xx. */
-export function errorForStatus(status: number, data: CallData, { params }: Endpoint): AudienceError {
-  const [Class, code] = OF_STATUS.get(status) ?? classOf(status);
-  const isOfOneContact = code === 'notFound' && params !== undefined;
-  return callError(Class, isOfOneContact ? 'contactNotFound' : code, data);
-}
-
-function classOf(status: number): readonly [ErrorClass, CallCode] {
-  if (status >= 500) return [ServerError, 'serviceFailed'];
-  if (status >= 400) return [InvalidRequestError, 'refused'];
-  return [UnexpectedResponseError, status >= 300 ? 'redirect' : 'undefinedStatus'];
-}
-
-/** The error for an attempt without a complete response. */
-export function errorForFailure(failure: TransportFailure, data: CallData, timeoutMs: number): AudienceError {
-  if (failure.reason === 'timeout')
-    return callError(TimeoutError, 'noResponse', { ...data, timeLimitMs: timeoutMs });
-  if (failure.reason === 'too-large') return callError(UnexpectedResponseError, 'tooLarge', data);
-  const { networkCode } = failure;
-  return callError(NetworkError, codeOfFailure(failure), { ...data, networkCode });
-}
-
-function codeOfFailure({ networkCode, untrusted }: TransportFailure): CallCode {
-  if (untrusted) return 'untrusted';
-  if (networkCode === 'ECONNREFUSED') return 'connectionRefused';
-  return networkCode === 'ENOTFOUND' || networkCode === 'EAI_AGAIN' ? 'hostNotFound' : 'connectionFailed';
-}
-
-/** The same error, where it came from an attempt after which no time is left. */
-export function outOfTime(error: AudienceError, data: CallData, timeLimitMs: number): AudienceError {
-  if (error instanceof RateLimitError || error instanceof ServerError) return error;
-  return callError(TimeoutError, 'deadline', { ...data, networkCode: error.networkCode, timeLimitMs });
 }

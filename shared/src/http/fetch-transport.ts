@@ -1,7 +1,7 @@
 import { ValidationError } from '../errors.js';
 import { CANNOT_BE_MADE } from '../messages/problems.js';
 import { timed } from './abort.js';
-import { failureOf, LARGEST_BODY, TransportFailure, type Transport } from './transport.js';
+import { LARGEST_BODY, lostRequest, TransportFailure, type Transport } from './transport.js';
 
 /**
  * A transport over `fetch`, or what stands in for it. It returns no request or response object.
@@ -28,7 +28,7 @@ export function fetchTransport(apiKey: string, given?: typeof globalThis.fetch):
         const body = await textOf(response);
         return { status: response.status, headers: Object.fromEntries(response.headers), body };
       } catch (error) {
-        throw failureOf(error);
+        throw lostRequest(error);
       }
     });
   };

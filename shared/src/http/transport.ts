@@ -54,7 +54,7 @@ export class TransportFailure extends Error {
   override readonly name = 'TransportFailure';
   /** The system's code, such as `ECONNRESET`, where there is one. */
   readonly networkCode: string | undefined;
-  /** Whether the request certainly never left. Only Node can tell: see {@link failureOf}. */
+  /** Whether the request certainly never left: only then may a call be reported as not sent. */
   readonly neverSent: boolean;
 
   constructor(
@@ -63,7 +63,7 @@ export class TransportFailure extends Error {
   ) {
     super(networkCode ?? reason);
     this.networkCode = networkCode;
-    this.neverSent = neverSent || this.untrusted;
+    this.neverSent = neverSent;
   }
 
   /** Whether the certificate was refused. No further attempt changes that. */
@@ -73,18 +73,30 @@ export class TransportFailure extends Error {
 }
 
 /**
- * What an error of axios, `fetch` or a host means. The innermost causes decide: the request never left if each of them
- * is of connecting or of looking up the host. A code alone, such as `EHOSTUNREACH`, does not say when it happened.
+ * What an error of Node's http says, also inside of errors of axios or a host. The innermost causes decide: the request
+ * never left if each of them is of connecting, of looking up the host or of the certificate. A code alone, such as
+ * `EHOSTUNREACH`, does not say when it happened.
  */
 export function failureOf(error: unknown): TransportFailure {
   if (error instanceof TransportFailure) return error;
-  const causes = innermost(error);
-  const codes = [...causes, error].map((cause) => fieldsOf(cause)['code']);
-  const networkCode = codes.find((code): code is string => typeof code === 'string');
-  const neverSent = causes
+  const neverSent = innermost(error)
     .map(fieldsOf)
     .every(({ code, syscall }) => BEFORE_SENDING.includes(syscall) || REFUSED_CERTIFICATE.includes(code));
-  return new TransportFailure('network', { networkCode, neverSent });
+  return new TransportFailure('network', { networkCode: networkCodeOf(error), neverSent });
+}
+
+/**
+ * What an error of `fetch`, or of a caller's transport, says. These may repeat a request by themselves, so the last error
+ * does not show whether one arrived: only a `TransportFailure` with `neverSent` says that none did.
+ */
+export function lostRequest(error: unknown): TransportFailure {
+  if (error instanceof TransportFailure) return error;
+  return new TransportFailure('network', { networkCode: networkCodeOf(error) });
+}
+
+function networkCodeOf(error: unknown): string | undefined {
+  const codes = [...innermost(error), error].map((cause) => fieldsOf(cause)['code']);
+  return codes.find((code): code is string => typeof code === 'string');
 }
 
 /** The causes of an error that have none themselves; several where a host has several addresses. */
