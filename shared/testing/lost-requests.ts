@@ -74,6 +74,8 @@ async function serve(protocol: 'http' | 'https', breaks: Break): Promise<number>
       text += chunk.toString('latin1');
       if (!text.endsWith('}')) return;
       arrived += 1;
+      // The service restarts: what repeats the request by itself is refused, and tells of that.
+      server.close();
       breaks(socket, raw);
     });
   });
@@ -122,10 +124,11 @@ function fakeLookup(): () => void {
  * Tests of one transport: "not sent" is said of a request that never left, and of no other.
  *
  * @param send sends an email, trying once, and says how that ended.
+ * @param isCertain whether the transport can know that a request never left. What stands in for fetch cannot.
  */
 export function testLostRequests(
   send: (baseUrl: string, timeoutMs: number) => Promise<End>,
-  { usesProxy }: { readonly usesProxy: boolean },
+  { usesProxy, isCertain }: { readonly usesProxy: boolean; readonly isCertain: boolean },
 ): void {
   const trusted = getCACertificates('default');
   let restore: () => void = () => undefined;
@@ -151,7 +154,7 @@ export function testLostRequests(
     async (what, urlOf, proxy) => {
       if (what.includes('another name')) setDefaultCACertificates([...trusted, cert ?? '']);
       if (proxy !== '') process.env['HTTPS_PROXY'] = proxy;
-      expect([await send(await urlOf(), 5_000), arrived]).toEqual(['not sent', 0]);
+      expect([await send(await urlOf(), 5_000), arrived]).toEqual([isCertain ? 'not sent' : 'unclear', 0]);
     },
   );
 }

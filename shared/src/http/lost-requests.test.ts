@@ -6,15 +6,40 @@ import { createTestRuntime } from '../../testing/test-runtime.js';
 import { AudienceApi } from '../internal.js';
 import { axiosTransport } from './axios-transport.js';
 import { fetchTransport } from './fetch-transport.js';
-import { failureOf, type Transport } from './transport.js';
+import { failureOf, lostRequest, type Transport } from './transport.js';
 
 const apiKey = 'key-of-a-test';
 const agents = { httpAgent: new HttpAgent(), httpsAgent: new HttpsAgent() };
 
+/** As fetch-retry and undici's RetryAgent do it: the error is that of the last request. */
+const repeatingFetch: typeof fetch = async (...request) => {
+  for (let left = 2; ; left -= 1) {
+    try {
+      return await fetch(...request);
+    } catch (error) {
+      if (left === 0) throw error;
+    }
+  }
+};
+
+/** A transport of a caller's own, which throws what comes. */
+const ofCaller: Transport = async (request) => {
+  const { method, headers, body = null } = request;
+  const response = await repeatingFetch(request.url, {
+    method,
+    headers,
+    body,
+    signal: AbortSignal.timeout(500),
+  });
+  return { status: response.status, headers: {}, body: await response.text() };
+};
+
 describe.each<[string, boolean, () => Transport]>([
   ['axios', true, () => axiosTransport({ apiKey, ...agents, proxyFromEnv: true })],
   ['fetch', false, () => fetchTransport(apiKey)],
-])('over %s', (_name, usesProxy, transport) => {
+  ['a fetch that repeats', false, () => fetchTransport(apiKey, repeatingFetch)],
+  ["a caller's transport", false, () => ofCaller],
+])('over %s', (_name, isNode, transport) => {
   const send = (baseUrl: string, timeoutMs: number) => {
     const api = new AudienceApi({
       ...{ baseUrl, timeoutMs, transport: transport(), runtime: createTestRuntime() },
@@ -22,7 +47,7 @@ describe.each<[string, boolean, () => Transport]>([
     });
     return endOf(api.transactional.send({ email: 'ada@example.com', transactionalId: 't' }));
   };
-  testLostRequests(send, { usesProxy });
+  testLostRequests(send, { usesProxy: isNode, isCertain: isNode });
 });
 
 /** An error with facts, as Node makes them. */
@@ -41,7 +66,10 @@ test.each<[string, unknown, boolean]>([
 ])('an error of %s', (_, cause, neverSent) => {
   const outer = new Error('fetch failed', { cause });
   const ofHost = new Error('The service failed', { cause: fault({ code: 'ERR_NETWORK', cause }) });
-  for (const error of [cause, outer, ofHost]) expect(failureOf(error).neverSent).toBe(neverSent);
+  for (const error of [cause, outer, ofHost]) {
+    expect(failureOf(error).neverSent).toBe(neverSent);
+    expect(lostRequest(error).neverSent).toBe(false);
+  }
   if (cause instanceof Error)
     expect(failureOf(outer)).toHaveProperty('networkCode', Reflect.get(cause, 'code'));
   const refused = fault({ code: 'ECONNREFUSED', syscall: 'connect' });

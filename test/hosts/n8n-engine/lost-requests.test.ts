@@ -39,4 +39,4 @@ async function send(url: string, limit: number): Promise<End> {
   throw new Error('The node did not say how the call ended.');
 }
 
-testLostRequests(send, { usesProxy: true });
+testLostRequests(send, { usesProxy: true, isCertain: true });
