@@ -245,6 +245,13 @@ describe('several items for the same contact', () => {
   const BOTH = { email: '={{ $json.email }}', userId: '={{ $json.userId }}' };
   const keep = { addToAudience: true, contactFields: { userId: BOTH.userId } };
   const SENDING = [
+    [
+      'update',
+      {
+        ...{ resource: 'contact', operation: 'update', contact: locator('email', BOTH.email) },
+        fields: mapped({ userId: BOTH.userId }),
+      },
+    ],
     ['event', { resource: 'event', operation: 'send', eventName: 'signedUp', ...BOTH }],
     ['upsert', { resource: 'contact', operation: 'upsert', eventName: 'signedUp', ...BOTH }],
     ['email', { ...emailParameters(), ...keep }],

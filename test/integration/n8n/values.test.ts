@@ -2,9 +2,19 @@ import { readFileSync } from 'node:fs';
 import { resolve } from 'node:path';
 import type { Seed } from 'audience-sandbox';
 import type { IDataObject, INodeParameters } from 'n8n-workflow';
-import { AUTO_MAPPED, bodyOf, locator, mapped, setUpForFile, writes, type RunOptions } from './support.js';
+import {
+  AUTO_MAPPED,
+  bodyOf,
+  emailParameters,
+  locator,
+  mapped,
+  setUpForFile,
+  writes,
+  type RunOptions,
+} from './support.js';
 
 const SEED: Seed = {
+  designs: [{ id: 'design-welcome', name: 'Welcome', subject: '{{firstName}}: {{planName}}' }],
   properties: [
     { name: 'teamSize', type: 'number', label: 'Team size' },
     { name: 'isTrialUser', type: 'boolean' },
@@ -218,12 +228,11 @@ test.each([
   expect(bodyOf(writes(setup.sandbox)[0])).toMatchObject({ firstName: 'Ada', teamSize: 7 });
 });
 
+const WHOLE = "'Event Properties (JSON)' is a whole item, with";
+
 test.each([
-  ['={{ $json }}', ["In 1 of 1 items (item 0), a whole item was sent, with 'email', 'plan'."]],
-  [
-    '={{ { ...$json, email: undefined } }}',
-    ["In 1 of 1 items (item 0), a whole item was sent, with 'plan'."],
-  ],
+  ['={{ $json }}', [`In 1 of 1 items (item 0), ${WHOLE} 'email', 'plan'.`]],
+  ['={{ { ...$json, email: undefined } }}', [`In 1 of 1 items (item 0), ${WHOLE} 'plan'.`]],
   ["={{ $('Trigger').item.json }}", [expect.stringContaining("'email', 'plan'")]],
   ['={{ { plan: $json["plan"] } }}', []],
 ])('properties of an event by %s: a hint names the fields of a whole item', async (json, due) => {
@@ -232,6 +241,64 @@ test.each([
   expect(error).toBeUndefined();
   expect(hints).toEqual(due);
   expect((await setup.sandbox.events())[0]?.properties).toMatchObject({ plan: 'Pro' });
+});
+
+test.each<[string, string, INodeParameters]>([
+  [
+    'an event property',
+    "event property 'order'",
+    { ...EVENT, eventProperties: { property: [{ name: 'order', type: 'auto', value: '={{ $json }}' }] } },
+  ],
+  [
+    'a variable',
+    "variable 'firstName'",
+    emailParameters({}, { firstName: "={{ $('Trigger').item.json }}", planName: 'Free' }),
+  ],
+  [
+    'the fields of an update',
+    "'Fields'",
+    update({ mappingMode: 'defineBelow', value: '={{ (({ email, ...rest }) => rest)($json) }}' }),
+  ],
+])('a whole item as %s: a hint names its fields', async (_what, subject, parameters) => {
+  const { error, hints } = await setup.run(parameters, [{ email: 'ada@example.com', teamSize: 5 }]);
+  expect(error).toBeUndefined();
+  expect(hints).toEqual([expect.stringMatching(`${subject} is a whole item, with .*'teamSize'`)]);
+});
+
+describe('Contact > Update by automatic mapping changes no identifier, and a hint names the columns', () => {
+  const other = { email: 'bo@example.com', userId: 'user-bo', firstName: 'Bo' };
+  test.each([
+    ['by Email', locator('email', 'ada@example.com'), other, "'email', 'userId'"],
+    ['by User ID', locator('userId', 'user-ada'), other, "'email', 'userId'"],
+    [
+      'with the address that it is chosen by',
+      locator('email', 'ada@example.com'),
+      { email: 'ADA@example.com', firstName: 'Bo' },
+      '',
+    ],
+    [
+      'with empty columns',
+      locator('email', 'ada@example.com'),
+      { email: '', userId: '', firstName: 'Bo' },
+      '',
+    ],
+  ])('%s', async (_how, contact, row, named) => {
+    const parameters = { ...update(AUTO_MAPPED), contact, emptyFields: 'clear' };
+    const { error, hints } = await setup.run(parameters, [row]);
+    expect(error).toBeUndefined();
+    expect(bodyOf(writes(setup.sandbox)[0])).toEqual({ firstName: 'Bo' });
+    const due = `In 1 of 1 items (item 0), ${named} of the input was not used: map it by hand to change it.`;
+    expect(hints).toEqual(named === '' ? [] : [due]);
+  });
+});
+
+test('an identifier that is mapped by hand and has no value is left out, and never cleared', async () => {
+  const fields = mapped({ userId: '={{ $json.userId }}', firstName: 'Ada' });
+  for (const row of [{}, { userId: '' }, { userId: null }]) {
+    const { error } = await setup.run({ ...update(fields), emptyFields: 'clear' }, [row]);
+    expect(error).toBeUndefined();
+    expect(bodyOf(writes(setup.sandbox).at(-1))).toEqual({ firstName: 'Ada' });
+  }
 });
 
 test('Contact > Update maps automatically: a hint names the columns that were not used', async () => {

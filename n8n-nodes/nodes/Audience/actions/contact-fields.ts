@@ -8,7 +8,7 @@ import {
 } from 'audience-core/internal';
 import type { ContactProperty, PropertyType, PropertyValue } from 'audience-core';
 import type { INodeProperties } from 'n8n-workflow';
-import { readMapping, type MappedField } from '../form/mapping.js';
+import { readMapping, type Mapping } from '../form/mapping.js';
 import { isEmpty, readIdentifier, readValue } from '../form/values.js';
 import { InputProblem, misfit, type Subject } from '../problem.js';
 import type { Item } from '../item/operation.js';
@@ -69,7 +69,11 @@ interface ContactFieldsRule {
   readonly isJson?: boolean;
   /** Whether a field that is empty clears the contact's value. */
   readonly clearsEmpty?: boolean;
+  /** By what the contact is chosen. */
+  readonly identifier?: string;
 }
+
+type Values = Record<string, PropertyValue | null>;
 
 /**
  * Reads a resource mapper of contact fields and converts each value to the type that the service lists for it: fields
@@ -78,55 +82,74 @@ interface ContactFieldsRule {
 export async function readContactFields(
   item: Item,
   parameter: string,
-  { of, isJson = false, clearsEmpty = false }: ContactFieldsRule,
-): Promise<Record<string, PropertyValue | null>> {
-  const { fields, isAutomatic } = readMapping(item.parameters, parameter, isJson);
-  const values: Record<string, PropertyValue | null> = {};
-  const unmapped: string[] = [];
-  for (const mapped of fields) {
-    const { name, stored } = mapped;
-    const subject = item.parameters.subjectOf('contact field', name, stored);
+  rule: ContactFieldsRule,
+): Promise<Values> {
+  const mapping = readMapping(item.parameters, parameter, rule.isJson);
+  if (mapping.from === 'columns') return await readColumns(item, mapping, rule);
+  const values: Values = {};
+  for (const { name, stored, isComputed, read } of mapping.fields) {
     // An empty field needs no request.
-    if (!clearsEmpty && !mapped.isComputed && isEmpty(stored)) continue;
-    const field = await findField(item, name, of);
-    if (field === undefined) {
-      if (!isAutomatic) throw await unknownField(item, name, of);
-      if (!isEmpty(mapped.read(subject))) unmapped.push(name);
-      continue;
-    }
-    const named = subject.kind === 'argument' ? subject : { ...subject, name: field.label };
-    const given = mapped.read(named, field.isIdentifier);
-    if (given === undefined && mapped.isComputed && field.only === undefined) {
-      item.note({ code: 'left-out', subject: named });
-      continue;
-    }
-    const value = readField(item, field, named, given, mapped, isAutomatic);
-    if (value !== undefined) values[name] = value;
-    else if (clearsEmpty && isClearable(name)) values[name] = null;
+    if (rule.clearsEmpty !== true && !isComputed && isEmpty(stored)) continue;
+    const field = await findField(item, name, rule.of);
+    if (field === undefined) throw await unknownField(item, name, rule.of, mapping.from);
+    const { kind, name: argument } = item.parameters.subjectOf('contact field', name, stored);
+    const subject = { kind, name: kind === 'argument' ? argument : field.label };
+    const value = read(subject, field.isIdentifier);
+    // Whether an opt-out is meant is not known.
+    if (field.only === false && isComputed && isEmpty(value)) throw item.parameters.missing(subject, stored);
+    if (value === undefined && isComputed) item.note({ code: 'left-out', subject });
+    else set(values, item, field, subject, value, rule);
   }
-  if (unmapped.length > 0) item.note({ code: 'unmapped', names: unmapped });
+  const names = Object.keys(values);
+  if (mapping.isWholeItem && names.length > 0)
+    item.note({ code: 'whole-item', subject: item.parameters.subject(parameter), names });
   return values;
 }
 
-function readField(
+/** Reads the columns of an item that have the name of a contact field. Identifiers are only changed where a user maps them. */
+async function readColumns(item: Item, { fields }: Mapping, rule: ContactFieldsRule): Promise<Values> {
+  const values: Values = {};
+  const unused: string[] = [];
+  const identifiers: string[] = [];
+  for (const { name, read } of fields) {
+    const field = await findField(item, name, rule.of);
+    const subject: Subject = { kind: 'contact field', name: field?.label ?? name };
+    const value = read(subject);
+    if (field === undefined) {
+      if (!isEmpty(value)) unused.push(name);
+    } else if (field.isIdentifier === true) {
+      const isChosen = String(value).trim().toLowerCase() === rule.identifier?.toLowerCase();
+      if (!isEmpty(value) && !isChosen) identifiers.push(name);
+    } else if (field.only !== false || isFalse(subject, value)) {
+      // A column that says that the contact is subscribed changes nothing.
+      set(values, item, field, subject, value, rule);
+    }
+  }
+  if (unused.length > 0) item.note({ code: 'unmapped', names: unused });
+  if (identifiers.length > 0) item.note({ code: 'unmapped-identifier', names: identifiers });
+  return values;
+}
+
+function isFalse(subject: Subject, value: unknown): boolean {
+  return !isEmpty(value) && readValue(subject, 'boolean', value) === false;
+}
+
+/** Sets a field to a value of its type; an empty one clears it, where the user has chosen so. */
+function set(
+  values: Values,
   { parameters }: Item,
-  { type, only, isIdentifier }: ContactFormField,
+  { name, type, only, isIdentifier }: ContactFormField,
   subject: Subject,
   value: unknown,
-  { isComputed, stored }: MappedField,
-  isAutomatic: boolean,
-): PropertyValue | undefined {
+  { clearsEmpty = false }: ContactFieldsRule,
+): void {
   if (isEmpty(value)) {
-    // Whether an opt-out is meant is not known.
-    if (only === false && isComputed && !isAutomatic) throw parameters.missing(subject, stored);
-    return undefined;
+    if (clearsEmpty && isClearable(name)) values[name] = null;
+    return;
   }
-  if (isIdentifier) return readIdentifier(subject, value);
-  if (only !== false) return parameters.typed(subject, type, value);
-  if (readValue(subject, 'boolean', value) === false) return false;
-  // With automatic mapping the column is read for everybody by its name, so it may be on as it is.
-  if (isAutomatic) return undefined;
-  throw misfit(subject, value, 'only-false');
+  values[name] =
+    isIdentifier === true ? readIdentifier(subject, value) : parameters.typed(subject, type, value);
+  if (only === false && values[name] !== false) throw misfit(subject, value, 'only-false');
 }
 
 async function findField(
@@ -144,11 +167,16 @@ async function unknownField(
   { session }: Item,
   name: string,
   { builtIn, taken }: FieldsOfCall,
+  from: Mapping['from'],
 ): Promise<InputProblem> {
   const standard = new Map<string, ContactField>(Object.entries(CONTACT_FIELDS)).get(name);
   const subject: Subject = { kind: 'contact field', name: standard?.label ?? name };
   if (standard !== undefined || name === 'id' || taken.includes(name))
-    return new InputProblem({ code: 'field-cannot-be-set', subject });
+    return new InputProblem({
+      code: standard?.isIdentifier === true ? 'has-own-field' : 'field-cannot-be-set',
+      subject,
+      names: [from === 'form' ? 'the list' : 'the JSON'],
+    });
   const names = [...builtIn.map((field) => field.name), ...(await session.customProperties()).keys()];
   return new InputProblem({ code: 'unknown-field', subject, given: name, names });
 }

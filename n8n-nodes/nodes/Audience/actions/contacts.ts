@@ -105,6 +105,7 @@ async function prepareUpdate(item: Item): Promise<Prepared> {
   const set = await readContactFields(item, 'fields', {
     of: OF_UPDATE,
     clearsEmpty: parameters.choice('emptyFields', ['keep', 'clear']) === 'clear',
+    identifier,
   });
   if (isEmail && String(set['email'] ?? identifier).toLowerCase() !== identifier.toLowerCase()) {
     const subject = { kind: 'contact field', name: 'Email' } as const;
@@ -126,7 +127,7 @@ async function prepareUpdate(item: Item): Promise<Prepared> {
     const { id } = await session.api.contacts.update(identifier, body, options);
     return [{ success: true, ...(id === undefined ? {} : { id }), contact: identifier }];
   };
-  return { call, contact: { ...named, ...(isEmail ? {} : { email: body.email }) } };
+  return { call, contact: isEmail ? { ...named, userId: body.userId } : { ...named, email: body.email } };
 }
 
 export const update: Operation = {

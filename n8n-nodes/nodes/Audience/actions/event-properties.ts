@@ -1,6 +1,6 @@
 import { PROPERTY_TYPES, isRecord, type JsonValue } from 'audience-core/internal';
 import type { INodeProperties } from 'n8n-workflow';
-import { isExpression } from '../form/expressions.js';
+import { isWholeItem } from '../form/expressions.js';
 import { isEmpty, readProperty, readValue } from '../form/values.js';
 import { InputProblem, misfit, type Subject } from '../problem.js';
 import { choice, field, SPECIFY } from './fields.js';
@@ -49,16 +49,11 @@ export function readEventProperties(item: Item): { eventProperties?: Record<stri
   return Object.keys(eventProperties).length === 0 ? {} : { eventProperties };
 }
 
-/** An expression that stands for a whole item, with all its fields. */
-const WHOLE_ITEM = /(\$json|\.json)\b(?!\s*(\?\.|[.[(]))/;
-
 function readJson({ parameters, note }: Item): Record<string, JsonValue> {
   const name = 'eventPropertiesJson';
   const filled = Object.entries(parameters.object(name)).filter(([, value]) => !isEmpty(value));
-  const stored = parameters.stored(name);
-  // What a user cannot read in the form.
-  if (isExpression(stored) && WHOLE_ITEM.test(stored) && filled.length > 0)
-    note({ code: 'whole-item', names: filled.map(([one]) => one) });
+  if (isWholeItem(parameters.stored(name)) && filled.length > 0)
+    note({ code: 'whole-item', subject: parameters.subject(name), names: filled.map(([one]) => one) });
   return Object.fromEntries(
     filled.map(([one, value]) => [readName(one), readProperty({ kind: 'event property', name: one }, value)]),
   );

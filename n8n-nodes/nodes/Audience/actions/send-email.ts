@@ -48,8 +48,8 @@ function readVariables(
 ): { dataVariables?: Record<string, JsonValue> } {
   const { parameters, note } = item;
   const isJson = parameters.choice('specifyVariables', ['fields', 'json']) === 'json';
-  const { fields, isAutomatic } = readMapping(parameters, 'dataVariables', isJson);
-  const code = isJson ? 'absent-in-json' : isAutomatic ? 'absent' : undefined;
+  const { from, fields } = readMapping(parameters, 'dataVariables', isJson);
+  const code = ({ object: 'absent-in-json', columns: 'absent', form: undefined } as const)[from];
   const values = listed.map((name) => {
     const field = fields.find((one) => one.name === name);
     return [name, readVariable(item, name, field, code)] as const;
@@ -57,7 +57,7 @@ function readVariables(
   // With automatic mapping the input may hold anything.
   const dropped = fields.filter(
     ({ name, isComputed, stored }) =>
-      !isAutomatic && !listed.includes(name) && (isComputed || !isEmpty(stored)),
+      from !== 'columns' && !listed.includes(name) && (isComputed || !isEmpty(stored)),
   );
   if (dropped.length > 0) note({ code: 'variables-dropped', names: dropped.map(({ name }) => name) });
   return listed.length === 0 ? {} : { dataVariables: Object.fromEntries(values) };

@@ -16,6 +16,13 @@ export function isExpression(stored: unknown): stored is string {
   return typeof stored === 'string' && stored.startsWith('=');
 }
 
+const WHOLE_ITEM = /(\$json|\.json)\b(?!\s*(\?\.|[.[(]))/;
+
+/** Whether an expression stands for a whole item: nobody sees in the form which fields it has. */
+export function isWholeItem(stored: unknown): boolean {
+  return isExpression(stored) && WHOLE_ITEM.test(stored);
+}
+
 /** Evaluates the fields of one item, each part by itself, and notes a field that has an empty one. */
 export class Expressions {
   constructor(

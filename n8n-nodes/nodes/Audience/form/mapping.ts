@@ -1,6 +1,6 @@
 import { isRecord } from 'audience-core/internal';
 import { InputProblem, misfit, type Subject } from '../problem.js';
-import { isExpression } from './expressions.js';
+import { isExpression, isWholeItem } from './expressions.js';
 import type { Parameters } from './parameters.js';
 import { isEmpty } from './values.js';
 
@@ -16,9 +16,11 @@ export interface MappedField {
 }
 
 export interface Mapping {
+  /** Where the fields come from: the form, an object that a user has written, or the columns of the input item. */
+  readonly from: 'form' | 'object' | 'columns';
+  /** Whether the object is a whole item: nobody sees its fields in the form. */
+  readonly isWholeItem: boolean;
   readonly fields: readonly MappedField[];
-  /** Whether they are the fields of the input item, which may hold anything. */
-  readonly isAutomatic: boolean;
 }
 
 /** Fields of an object, which is data: a text in it that begins with '=' is no expression. */
@@ -40,34 +42,46 @@ function withTrimmedNames(json: Readonly<Record<string, unknown>> = {}): Record<
   return Object.fromEntries(entries);
 }
 
-/** Reads a resource mapper for one item, or the field for JSON that a user has chosen in its place. */
+/**
+ * Reads a resource mapper for one item, or the field for JSON that a user has chosen in its place.
+ *
+ * @throws InputProblem for a mode that the form does not offer: an imported workflow can have it.
+ */
 export function readMapping(parameters: Parameters, name: string, isJson = false): Mapping {
-  if (isJson) return { fields: dataFields(parameters.object(`${name}Json`)), isAutomatic: false };
+  const jsonName = `${name}Json`;
+  if (isJson) return ofObject(parameters.object(jsonName), parameters.stored(jsonName));
   const stored = parameters.stored(name);
   const subject = parameters.subject(name);
-  const given = isExpression(stored) ? parameters.read(stored, subject) : stored;
-  const mapper = isRecord(given) ? given : {};
-  const isAutomatic = mapper['mappingMode'] === 'autoMapInputData';
-  if (isAutomatic) {
-    // The form only hides the choice: an imported workflow can have it.
+  const { mappingMode, value } = isRecord(stored) ? stored : {};
+  // n8n cuts the '=' off an expression that stands for the whole of it.
+  const isText = typeof stored === 'string' && stored !== '';
+  if (isText || isExpression(mappingMode)) throw new InputProblem({ code: 'computed-mapping', subject });
+  if (mappingMode === 'autoMapInputData') {
     if (parameters.form.field(name)?.typeOptions?.resourceMapper?.supportAutoMap === false)
       throw new InputProblem({ code: 'automatic-mapping', subject });
     const input = parameters.context.getInputData()[parameters.itemIndex]?.json;
-    return { fields: dataFields(withTrimmedNames(input)), isAutomatic };
+    return { from: 'columns', isWholeItem: false, fields: dataFields(withTrimmedNames(input)) };
   }
-  const isData = isExpression(stored) || isExpression(mapper['value']);
-  const values = isExpression(mapper['value']) ? parameters.read(mapper['value'], subject) : mapper['value'];
-  if (isData && isEmpty(values))
-    throw parameters.missing(subject, isExpression(stored) ? stored : mapper['value']);
-  if (isData && !isRecord(values)) throw misfit(subject, values, 'object');
-  if (!isRecord(values)) return { fields: [], isAutomatic };
-  if (isData) return { fields: dataFields(values), isAutomatic };
-  const fields = Object.entries(values).map(([field, value]): MappedField => ({
-    name: field,
-    stored: value,
-    isComputed: isExpression(value),
-    read: (what, isIdentifier = false) =>
-      isIdentifier ? parameters.identifierOf(value, what) : parameters.read(value, what),
-  }));
-  return { fields, isAutomatic };
+  if (isExpression(value)) {
+    const values = parameters.read(value, subject, 'json');
+    if (isEmpty(values)) throw parameters.missing(subject, value);
+    if (!isRecord(values)) throw misfit(subject, values, 'object');
+    return ofObject(values, value);
+  }
+  const fields = Object.entries(isRecord(value) ? value : {});
+  return { from: 'form', isWholeItem: false, fields: fields.map((field) => formField(parameters, ...field)) };
+}
+
+function ofObject(values: Readonly<Record<string, unknown>>, stored: unknown): Mapping {
+  return { from: 'object', isWholeItem: isWholeItem(stored), fields: dataFields(values) };
+}
+
+function formField(parameters: Parameters, name: string, stored: unknown): MappedField {
+  return {
+    name,
+    stored,
+    isComputed: isExpression(stored),
+    read: (subject, isIdentifier = false) =>
+      isIdentifier ? parameters.identifierOf(stored, subject) : parameters.read(stored, subject),
+  };
 }

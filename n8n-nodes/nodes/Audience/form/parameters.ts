@@ -2,7 +2,7 @@ import { isRecord, parseJsonText, parseValue, wordProblem } from 'audience-core/
 import type { PropertyType, PropertyValue } from 'audience-core';
 import { InputProblem, misfit, type Subject } from '../problem.js';
 import { inZone } from '../dates.js';
-import { Expressions, inputNames, isExpression, type Use } from './expressions.js';
+import { Expressions, inputNames, isExpression, isWholeItem, type Use } from './expressions.js';
 import { argumentIn } from './labels.js';
 import { isEmpty, readIdentifier, readValue } from './values.js';
 
@@ -40,7 +40,10 @@ export class Parameters extends Expressions {
   read(stored: unknown, subject: Subject, use: Use = 'text'): unknown {
     if (typeof stored === 'string' && !isExpression(stored) && NOT_EVALUATED.test(stored))
       throw new InputProblem({ code: 'not-evaluated', subject, given: stored });
-    return this.evaluate(stored, subject, use);
+    const value = this.evaluate(stored, subject, use);
+    if (use !== 'json' && isWholeItem(stored) && isRecord(value))
+      this.note({ code: 'whole-item', subject, names: Object.keys(value) });
+    return value;
   }
 
   /** The problem of a field that has to have a value, and has none; `code` is for a value that no expression gives. */

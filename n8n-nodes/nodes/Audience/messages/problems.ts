@@ -43,6 +43,8 @@ export type Expected = keyof typeof FORMS;
 export type Words = readonly [what: string, wayOut: string];
 
 const CORRECT = 'Correct the expression.';
+const MAP_EACH =
+  "Add this step anew and map each column. In a workflow's JSON, set 'mappingMode' to 'defineBelow'.";
 const LOOK_AND_START =
   "Look up what was sent in the service's own log, then start {workflow} with the missing items only.";
 const FILTER = 'Correct it, or remove the item with a Filter node.';
@@ -106,8 +108,9 @@ export const PROBLEMS = {
   ],
   'field-cannot-be-set': [
     '{subject} cannot be set here',
-    'Remove it from the list. Some fields have a form field of their own, or are set by Contact > Update.',
+    'Remove it from {0}. Some fields are set by Contact > Update, and some by no call.',
   ],
+  'has-own-field': ['{subject} has a field of its own in the form', 'Remove it from {0}.'],
   'property-exists': ['The contact property {given} exists already', "Set 'If It Exists' to 'Continue'."],
   'property-of-other-type': [
     'The contact property {given} exists already with the type {0}, not {1}',
@@ -115,8 +118,9 @@ export const PROBLEMS = {
   ],
   'automatic-mapping': [
     "{subject} is set to 'Map Automatically', which could send fields that nobody chose",
-    "Add this step anew and map each column. In a workflow's JSON, set 'mappingMode' to 'defineBelow'.",
+    MAP_EACH,
   ],
+  'computed-mapping': ['The way in which {subject} is mapped is an expression', MAP_EACH],
   'group-in-both': [
     "The group {given} is both in 'Subscribe to Groups' and in 'Unsubscribe From Groups'",
     'Remove it from one of them.',
@@ -153,7 +157,8 @@ export const NOTES = {
   'left-out': '{subject} had no value and was left out',
   'variables-dropped': '{names} was not sent, as the email design has no such variable',
   unmapped: '{names} of the input was not used, as no contact field has this name',
-  'whole-item': 'a whole item was sent, with {names}',
+  'unmapped-identifier': '{names} of the input was not used: map it by hand to change it',
+  'whole-item': '{subject} is a whole item, with {names}',
   'nothing-to-change': 'there was nothing to change',
   'not-found': 'the contact was not found, so the output is empty',
 } as const;
