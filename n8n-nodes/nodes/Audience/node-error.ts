@@ -47,7 +47,7 @@ export function toNodeError(node: INode, error: unknown, form = new Form(), item
   const { code: reason = 'input', status } = ofService ?? {};
   const problem = problemOf(error, form);
   const unclear = ofService?.unclear ?? FORGOTTEN.includes(problem?.code);
-  Object.assign(failure.context, { reason, unclear, what, status }, problem);
+  Object.assign(failure.context, { reason, unclear, status }, problem);
   // n8n replaces a message that contains something like a system's error code.
   failure.message = itemIndex === undefined ? what : `${what} [item ${itemIndex}]`;
   return isTool(node) ? forModel(failure) : failure;

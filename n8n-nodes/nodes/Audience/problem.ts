@@ -12,16 +12,12 @@ export interface Problem {
   readonly subject?: Subject | undefined;
   /** The expression that is to blame, as it is written between the braces. */
   readonly part?: string | undefined;
-  /** What n8n itself advises. */
-  readonly advice?: string | undefined;
   readonly given?: unknown;
   /** Of a run: whether another workflow called this one. That one has to be started. */
   readonly isSubWorkflow?: boolean | undefined;
   readonly expected?: Expected | undefined;
   /** What can be chosen instead, what is in conflict, or the bounds of a number. */
   readonly names?: readonly string[] | undefined;
-  /** Names of the fields that the input has, for a user who looks for one. */
-  readonly input?: readonly string[] | undefined;
 }
 
 /** An input of the node that cannot be used. Nothing was sent for it. */

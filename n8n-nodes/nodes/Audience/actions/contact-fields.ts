@@ -110,23 +110,19 @@ export async function readContactFields(
 async function readColumns(item: Item, { fields }: Mapping, rule: ContactFieldsRule): Promise<Values> {
   const values: Values = {};
   const unused: string[] = [];
-  const identifiers: string[] = [];
   for (const { name, read } of fields) {
     const field = await findField(item, name, rule.of);
     const subject: Subject = { kind: 'contact field', name: field?.label ?? name };
     const value = read(subject);
-    if (field === undefined) {
-      if (!isEmpty(value)) unused.push(name);
-    } else if (field.isIdentifier === true) {
+    if (field === undefined || field.isIdentifier === true) {
       const isChosen = String(value).trim().toLowerCase() === rule.identifier?.toLowerCase();
-      if (!isEmpty(value) && !isChosen) identifiers.push(name);
+      if (!isEmpty(value) && !isChosen) unused.push(name);
     } else if (field.only !== false || isFalse(subject, value)) {
       // A column that says that the contact is subscribed changes nothing.
       set(values, item, field, subject, value, rule);
     }
   }
   if (unused.length > 0) item.note({ code: 'unmapped', names: unused });
-  if (identifiers.length > 0) item.note({ code: 'unmapped-identifier', names: identifiers });
   return values;
 }
 

@@ -40,8 +40,8 @@ export const IF_NOT_FOUND = choice(
 /** The call; if the form says so, a contact that does not exist gives an empty item instead of an error. */
 export function unlessNotFound({ parameters, note }: Item, call: Call): Call {
   const givesEmpty = parameters.choice('ifNotFound', ['error', 'empty']) === 'empty';
-  return (dispatch) =>
-    call(dispatch).catch((error: unknown) => {
+  return (options) =>
+    call(options).catch((error: unknown) => {
       if (!givesEmpty || !(error instanceof NotFoundError)) throw error;
       note({ code: 'not-found' });
       return [{}];

@@ -11,7 +11,7 @@ import { GROUP_FIELDS, readGroups } from './groups.js';
 function prepareGet(item: Item): Prepared {
   const { identifier } = readContactLocator(item);
   const simplify = item.parameters.flag('simplify');
-  const read: Call = async ({ options }) => {
+  const read: Call = async (options) => {
     const reading = item.session.api.contacts.get(identifier, options);
     if (!simplify) {
       const raw: object = await reading;
@@ -58,7 +58,7 @@ export const get: Operation = {
 
 function prepareUnsubscribe(item: Item): Prepared {
   const { identifier, named } = readContactLocator(item);
-  const unsubscribe: Call = async ({ options }) => {
+  const unsubscribe: Call = async (options) => {
     await item.session.api.contacts.update(identifier, { subscribed: false }, options);
     return [{ success: true, contact: identifier, subscribed: false }];
   };
@@ -116,14 +116,14 @@ async function prepareUpdate(item: Item): Promise<Prepared> {
   if (Object.keys(changes).length === 0) {
     item.note({ code: 'nothing-to-change' });
     // A contact that does not exist is an error, as in every update.
-    const read: Call = async ({ options }) => {
+    const read: Call = async (options) => {
       const { id } = await session.api.contacts.get(identifier, options);
       return [{ success: true, id, contact: identifier }];
     };
     return { call: read };
   }
   const body = validate(updateContactBodySchema, changes, `The contact '${identifier}' cannot be updated`);
-  const call: Call = async ({ options }) => {
+  const call: Call = async (options) => {
     const { id } = await session.api.contacts.update(identifier, body, options);
     return [{ success: true, ...(id === undefined ? {} : { id }), contact: identifier }];
   };

@@ -11,23 +11,17 @@ function prepare({ parameters, session }: Item): Prepared {
   const type = parameters.choice('type', PROPERTY_TYPES);
   const { name } = validate(bodySchema, { name: given }, `The contact property '${given}' cannot be created`);
   const acceptsExisting = parameters.choice('ifExists', ['error', 'continue']) === 'continue';
-  const call: Call = async ({ options, isOpen }) => {
+  const call: Call = async (options) => {
     const output = (created: boolean) => [{ success: true, name, type, created }];
-    const listed = (await session.customProperties()).get(name)?.type;
-    // Another item of this run may be about to create it.
-    const byOther = session.created.get(name);
-    const existing = byOther === undefined ? listed : await byOther;
+    const existing = (await session.customProperties()).get(name)?.type;
     if (existing !== undefined) {
       const problem = { subject: parameters.subject('name'), given: name };
       if (existing !== type)
         throw new InputProblem({ code: 'property-of-other-type', ...problem, names: [existing, type] });
-      // An earlier try may have created it.
-      if (!acceptsExisting && !isOpen) throw new InputProblem({ code: 'property-exists', ...problem });
+      if (!acceptsExisting) throw new InputProblem({ code: 'property-exists', ...problem });
       return output(false);
     }
-    const creating = session.api.properties.create({ name, type }, options).then(() => type);
-    session.created.set(name, creating);
-    await creating;
+    await session.api.properties.create({ name, type }, options);
     return output(true);
   };
   return { call };

@@ -46,7 +46,7 @@ async function prepareEvent(
     { ...fields, ...(await readGroups(item)), ...contact, eventName, ...properties },
     `The event '${eventName}' for '${email ?? userId ?? ''}' cannot be sent`,
   );
-  const call: Call = async ({ options }) =>
+  const call: Call = async (options) =>
     sendingOutput({ eventName, ...contact }, await session.api.events.send(body, options));
   return { call, contact, sending: { recipient: contact, designOrEvent: eventName, content: body } };
 }

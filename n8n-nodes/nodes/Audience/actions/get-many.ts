@@ -32,7 +32,7 @@ function lists(
       const { parameters } = item;
       const limit = parameters.flag('returnAll') ? Number.POSITIVE_INFINITY : parameters.number('limit');
       return {
-        call: async ({ options }) =>
+        call: async (options) =>
           (await read(item, limit, options)).slice(0, limit).map((record) => ({ ...record })),
       };
     },

@@ -49,7 +49,7 @@ function readVariables(
   const { parameters, note } = item;
   const isJson = parameters.choice('specifyVariables', ['fields', 'json']) === 'json';
   const { from, fields } = readMapping(parameters, 'dataVariables', isJson);
-  const code = ({ object: 'absent-in-json', columns: 'absent', form: undefined } as const)[from];
+  const code = from === 'form' ? undefined : 'absent';
   const values = listed.map((name) => {
     const field = fields.find((one) => one.name === name);
     return [name, readVariable(item, name, field, code)] as const;
@@ -67,7 +67,7 @@ function readVariable(
   { parameters, note }: Item,
   name: string,
   field: MappedField | undefined,
-  code: 'absent' | 'absent-in-json' | undefined,
+  code: 'absent' | undefined,
 ): JsonValue {
   const subject = parameters.subjectOf('variable', name, field?.stored);
   // An empty field of the form is one that nobody filled in; a text that is computed may be empty.
@@ -154,7 +154,7 @@ async function prepare(item: Item): Promise<Prepared> {
     { transactionalId, email, ...readVariables(item, design), ...kept },
     `The email '${design.name}' to '${email}' cannot be sent`,
   );
-  const call: Call = async ({ options }) =>
+  const call: Call = async (options) =>
     sendingOutput(
       { email, transactionalId },
       await session.api.transactional.send(body, options).catch((error: unknown) => {

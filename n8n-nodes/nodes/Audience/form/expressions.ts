@@ -32,10 +32,6 @@ export class Expressions {
     protected readonly note: (note: Note) => void,
   ) {}
 
-  get json(): unknown {
-    return this.context.getInputData()[this.itemIndex]?.json;
-  }
-
   /**
    * The value of what stands in a field. A field that is one expression gives its value as it is; else the parts are
    * joined to a text.
@@ -49,12 +45,11 @@ export class Expressions {
   }
 
   noValue(subject: Subject, part: string): InputProblem {
-    return new InputProblem({ code: 'no-value', subject, part, input: inputNames(this.json, part) });
+    return new InputProblem({ code: 'no-value', subject, part });
   }
 
   #join(expression: string, subject: Subject, use: Use): unknown {
     const parts = ExpressionParser.splitExpression(expression).filter(({ text }) => text !== '');
-    assertClosed(parts, subject);
     const [only] = parts;
     if (parts.length === 1 && only?.type === 'code') return this.#whole(only, subject, use);
     return parts.map((part) => (part.type === 'text' ? part.text : this.#part(part, subject, use))).join('');
@@ -90,11 +85,7 @@ export class Expressions {
       reason = error;
     }
     const given = reason instanceof Error ? reason.message : String(reason);
-    // n8n itself knows what to do about some, such as about items that are not paired.
-    const told: unknown = isRecord(reason) ? reason['description'] : undefined;
-    const advice = typeof told === 'string' ? told.replaceAll(/<[^<>]*>/g, ' ') : undefined;
-    const input = advice === undefined ? inputNames(this.json, part.text) : undefined;
-    throw new InputProblem({ code: 'expression-fails', subject, part: part.text, given, advice, input });
+    throw new InputProblem({ code: 'expression-fails', subject, part: part.text, given });
   }
 }
 
@@ -117,23 +108,4 @@ function brokenValue(value: unknown): ProblemCode | undefined {
   if (typeof value === 'number' && !Number.isFinite(value)) return 'not-a-number';
   if (typeof value === 'function' || typeof value === 'symbol') return 'object-in-text';
   return isRoundedNumber(value) ? 'rounded-number' : undefined;
-}
-
-/** n8n ends an expression at the first `}}`; what is left over of an object would go out as text. */
-function assertClosed(parts: readonly Part[], subject: Subject): void {
-  const texts = parts.map(({ type, text }) => (type === 'text' ? text : ''));
-  if (!texts.slice(1).some((text) => /^\s*\}/.test(text)) || texts.some((text) => text.includes('{'))) return;
-  throw new InputProblem({ code: 'brace-left-over', subject });
-}
-
-/** Names of the fields that an item has; of `$json.order.nmae`, those of `order`. */
-export function inputNames(json: unknown, expression = ''): string[] {
-  const [, way = ''] = /\$json((?:\.\w+)+)/.exec(expression) ?? [];
-  let [record, above] = [json, ''];
-  for (const name of way.split('.').slice(1)) {
-    const inner = isRecord(record) ? record[name] : undefined;
-    if (!isRecord(inner)) break;
-    [record, above] = [inner, `${above}${name}.`];
-  }
-  return isRecord(record) ? Object.keys(record).map((name) => above + name) : [];
 }

@@ -33,15 +33,6 @@ function dataFields(values: Readonly<Record<string, unknown>>): MappedField[] {
   }));
 }
 
-/** The fields of an item. A file often begins with an invisible mark, which becomes a part of the first name. */
-function withTrimmedNames(json: Readonly<Record<string, unknown>> = {}): Record<string, unknown> {
-  const entries = Object.entries(json).map(([name, value]) => {
-    const trimmed = name.trim();
-    return [Object.hasOwn(json, trimmed) ? name : trimmed, value] as const;
-  });
-  return Object.fromEntries(entries);
-}
-
 /**
  * Reads a resource mapper for one item, or the field for JSON that a user has chosen in its place.
  *
@@ -60,7 +51,7 @@ export function readMapping(parameters: Parameters, name: string, isJson = false
     if (parameters.form.field(name)?.typeOptions?.resourceMapper?.supportAutoMap === false)
       throw new InputProblem({ code: 'automatic-mapping', subject });
     const input = parameters.context.getInputData()[parameters.itemIndex]?.json;
-    return { from: 'columns', isWholeItem: false, fields: dataFields(withTrimmedNames(input)) };
+    return { from: 'columns', isWholeItem: false, fields: dataFields(input ?? {}) };
   }
   if (isExpression(value)) {
     const values = parameters.read(value, subject, 'json');

@@ -2,7 +2,7 @@ import { isRecord, parseJsonText, parseValue, wordProblem } from 'audience-core/
 import type { PropertyType, PropertyValue } from 'audience-core';
 import { InputProblem, misfit, type Subject } from '../problem.js';
 import { inZone } from '../dates.js';
-import { Expressions, inputNames, isExpression, isWholeItem, type Use } from './expressions.js';
+import { Expressions, isExpression, isWholeItem, type Use } from './expressions.js';
 import { argumentIn } from './labels.js';
 import { isEmpty, readIdentifier, readValue } from './values.js';
 
@@ -47,13 +47,9 @@ export class Parameters extends Expressions {
   }
 
   /** The problem of a field that has to have a value, and has none; `code` is for a value that no expression gives. */
-  missing(
-    subject: Subject,
-    stored: unknown,
-    code: 'empty' | 'unlisted' | 'absent' | 'absent-in-json' = 'empty',
-  ): InputProblem {
+  missing(subject: Subject, stored: unknown, code: 'empty' | 'unlisted' | 'absent' = 'empty'): InputProblem {
     if (isExpression(stored)) return this.noValue(subject, codeIn(stored));
-    return new InputProblem({ code, subject, input: code === 'absent' ? inputNames(this.json) : undefined });
+    return new InputProblem({ code, subject });
   }
 
   /** Reads a value of a known type. A time without a zone is in the zone of the workflow. */

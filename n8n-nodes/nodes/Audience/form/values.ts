@@ -31,7 +31,6 @@ function asSwitch(value: unknown): unknown {
 const EXPECTED: Readonly<Partial<Record<ProblemCode, Expected>>> = {
   milliseconds: 'seconds',
   dayNumber: 'date-not-day-number',
-  undashedDate: 'date-with-dashes',
   roundedNumber: 'short-number',
 };
 
@@ -50,7 +49,6 @@ export function readIdentifier(subject: Subject, value: unknown): string {
   const text = String(readValue(subject, 'string', value)).trim();
   if (/^=.*@/.test(text)) throw misfit(subject, text, 'address-without-equals-sign');
   if (/@.*[,;\s].*@/s.test(text)) throw misfit(subject, text, 'one-address');
-  if (/<[^<>]+@[^<>]+>/.test(text)) throw misfit(subject, text, 'address-without-name');
   return text;
 }
 

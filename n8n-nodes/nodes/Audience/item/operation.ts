@@ -23,14 +23,8 @@ export interface Sending {
   readonly content: unknown;
 }
 
-export interface Dispatch {
-  /** For the client: the signal of the execution, and the idempotency key of a call that sends. */
-  readonly options: CallOptions;
-  readonly isOpen: boolean;
-}
-
-/** Makes a call; its output items are those of the input item. */
-export type Call = (dispatch: Dispatch) => Promise<readonly IDataObject[]>;
+/** Makes a call; its output items are those of the input item. The options have the signal of the execution and the key. */
+export type Call = (options: CallOptions) => Promise<readonly IDataObject[]>;
 
 export interface Prepared {
   readonly call: Call;

@@ -21,7 +21,6 @@ export const FORMS = {
     'a date, not a year or the day number of a spreadsheet',
     "Convert a day number: 'Values' in the documentation of this node shows how.",
   ],
-  'date-with-dashes': ['a date with dashes, such as 2027-01-31'],
   seconds: ['Unix time in seconds, not milliseconds', 'Divide it by 1000.'],
   'short-number': ['text or a number of at most 15 digits'],
   'at-least': ['a whole number of {0} or more'],
@@ -29,7 +28,6 @@ export const FORMS = {
   'one-value': ['one value', SPLIT_OUT, ONE_CALL_EACH],
   'one-address': ['one email address', SPLIT_OUT, ONE_CALL_EACH],
   'address-without-equals-sign': ["an email address without '=' in front"],
-  'address-without-name': ['an email address without a name around it'],
   'json-value': ['a value that JSON has'],
   'one-of': ['one of {names}'],
   ids: ['a list of IDs, or IDs with commas between them', 'Fill in each ID, or remove it.'],
@@ -57,8 +55,7 @@ export const PROBLEMS = {
     "{subject} is not in the list 'Variables'",
     'Choose it below the list. If it is new in the design, close the node and open it again.',
   ],
-  absent: ['{subject} has no value', 'Give the input a field of that name.'],
-  'absent-in-json': ['{subject} has no value', 'Add it to the JSON.'],
+  absent: ['{subject} has no value', 'Add it to the JSON, or to the input if that is mapped automatically.'],
   'no-value': [
     `${FILL} has no value`,
     'Check the names in the expression. If the value may be missing, give a default, or remove the item with a Filter node.',
@@ -67,10 +64,6 @@ export const PROBLEMS = {
   'no-contact': ["{subject} and 'User ID' are empty", "Fill in 'Email', 'User ID', or both."],
   'no-property-name': ['An event property has no name', 'Fill in its name, or remove it.'],
   'expression-fails': [`${FILL} fails ({given})`, CORRECT],
-  'brace-left-over': [
-    "{subject} has an extra '}' after an expression",
-    "Remove it. If the expression itself needs two braces, write '} }': n8n ends it at the first '}}'.",
-  ],
   'boolean-in-text': [
     `${FILL} is {given}`,
     'Use a field that has a text, or choose between two texts in the expression.',
@@ -156,8 +149,8 @@ export const NOTES = {
   'empty-part': '{subject} has an empty part',
   'left-out': '{subject} had no value and was left out',
   'variables-dropped': '{names} was not sent, as the email design has no such variable',
-  unmapped: '{names} of the input was not used, as no contact field has this name',
-  'unmapped-identifier': '{names} of the input was not used: map it by hand to change it',
+  unmapped:
+    '{names} of the input was not used: only contact fields are, and an email or User ID is mapped by hand',
   'whole-item': '{subject} is a whole item, with {names}',
   'nothing-to-change': 'there was nothing to change',
   'not-found': 'the contact was not found, so the output is empty',

@@ -38,15 +38,11 @@ export const OF_RUN = {
   retry: 'In Executions, choose the arrow beside this one: only the missing items are {did}.',
   'retry-sub-workflow':
     'Retry the execution of the sub-workflow itself: in Executions, choose the arrow beside it. A Retry of the workflow that called it {does} everything again.',
-  'same-key': 'This one has the same key: within a day, nothing is sent twice.',
-  'same-key-of-event':
-    'This one has the same key: nothing is sent twice, unless the service has forgotten the key.',
+  'same-key': 'It has the same key: nothing is sent twice while the service remembers it (emails: 24 hours).',
   'same-input': 'A Retry has the same input: correct a wrong value in this node.',
   'look-and-start':
     "Look it up in the service's own log. If it is not there, start {workflow} with the missing items only. If you set an 'Idempotency Key', write another one.",
   'all-again': "'Execute step' and 'Execute workflow' start anew: all items are {did} again.",
-  'all-again-keyed':
-    "'Execute step' and 'Execute workflow' start anew: all items without an 'Idempotency Key' are {did} again.",
   'no-retry':
     'This workflow does not save failed executions, so there is no Retry. A new run {does} everything: start {workflow} with the missing items only.',
   'look-it-up': "It may have been sent: look it up in the service's own log before you send it again.",
@@ -54,12 +50,9 @@ export const OF_RUN = {
     'n8n does not retry a stopped execution. A new run sends everything: start {workflow} with the missing items only.',
   progress: '{done} of {count} items were carried out in this run of the node{maybe}{surely}{items}.',
   'done-before': 'Nothing was sent for {size} of {count} items: they were carried out before.',
-  twins: "Nothing was sent for {size} of {count} items: they are duplicates by their 'Idempotency Key'.",
   note: 'In {size} of {count} items ({items}), {what}.',
   'rows-changed':
     'n8n kept no record of this node. If it ran before, rows that have changed since then were sent again.',
-  'list-repeated':
-    "The list is in the output {count} times, once for each input item. To have it once, turn on 'Execute Once' in the settings of the node.",
 } as const;
 
 /** What a user has to start for a new run. A sub-workflow does not start by itself. */

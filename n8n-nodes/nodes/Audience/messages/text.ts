@@ -26,15 +26,14 @@ const KINDS: Readonly<Record<Subject['kind'], string>> = {
 
 /** The sentences about an input that cannot be used. A model cannot change the node: it can only call the tool again. */
 export function wordProblem(problem: Problem, isForModel: boolean): Message {
-  const { code, subject, expected = 'string', advice, input = [] } = problem;
+  const { code, subject, expected = 'string' } = problem;
   const [what, usual]: Words = PROBLEMS[code];
   const [, special, ofModel = 'Call the tool again with another value for it.']: Form = FORMS[expected];
-  const wayOut = special ?? advice ?? usual;
+  const wayOut = special ?? usual;
   const about = subject?.kind === 'argument' ? what.replace(FILL, '{subject}') : what;
   // No value that a model gives solves a problem of the run, which has no subject.
   if (isForModel) return { what: fillIn(about, problem), wayOut: subject === undefined ? wayOut : ofModel };
-  const columns = input.length === 0 ? '' : `The input has ${listed(input, quoted)}.`;
-  return { what: fillIn(about, problem), wayOut: sentences([fillIn(wayOut, problem), columns]) };
+  return { what: fillIn(about, problem), wayOut: fillIn(wayOut, problem) };
 }
 
 function fillIn(

@@ -12,8 +12,12 @@ import { callsUnderWay, storeOf, type Bucket, type Entry, type Store } from './s
 /** For how long a Retry relies on what the service remembers: its 24 hours, less the time of a long run. */
 const REMEMBERED_MS = IDEMPOTENCY_KEY_LIFETIME_MS - 30 * 60_000;
 
-/** Carries out an item that is prepared. */
-export type Departure = (signal: AbortSignal | undefined) => Promise<readonly IDataObject[]>;
+/** An item that is prepared. */
+export interface Departure {
+  /** The user's own key: items that have the same one are carried out one after the other, and sent once. */
+  readonly shared?: string | undefined;
+  readonly carryOut: (signal: AbortSignal | undefined) => Promise<readonly IDataObject[]>;
+}
 
 /** An input item is carried out once per run of the workflow. */
 export class OnceOnly {
@@ -24,6 +28,8 @@ export class OnceOnly {
   readonly #bucket: Bucket;
   readonly #places: Place[] = [];
   readonly #alike = new Map<string, number>();
+  /** By the user's own key: what came of it in this run of the node. */
+  readonly #sharedEnds = new Map<string, Entry>();
 
   /** @param operation such as `email.send`. */
   constructor(
@@ -36,11 +42,6 @@ export class OnceOnly {
     const { node, number, isLost, begunAt } = this.run;
     this.#bucketName = [session.api.baseUrl, operation, node, number].join(' ');
     this.#bucket = this.#store.runs[this.#bucketName] ??= { since: isLost ? begunAt : Date.now(), items: {} };
-  }
-
-  /** Whether it is known for how long the service remembers a key. */
-  get isOfEmail(): boolean {
-    return this.operation.startsWith('email.');
   }
 
   /** @throws InputProblem in a Retry whose keys would be new: what was sent before would be sent again. */
@@ -73,38 +74,36 @@ export class OnceOnly {
     return this.#entryOf(this.#placeOf(itemIndex)).state === 'open';
   }
 
-  /**
-   * Chooses the key of an item. The departure carries it out, and notes what came of it, also for those that share its
-   * end. A user's own key may have been used in another run.
-   */
+  /** Chooses the key of an item. The departure carries it out, and notes what came of it. */
   departureOf(itemIndex: number, { call, sending }: Prepared, ownKey?: string): Departure {
     const place = this.#placeOf(itemIndex, sending);
-    const idempotencyKey = sending && this.#keyOf(itemIndex, place, sending, ownKey);
+    if (place === undefined) return { carryOut: (signal) => call({ signal }) };
+    const key = sending && this.#keyOf(itemIndex, place, sending, ownKey);
+    const shared = ownKey === undefined ? undefined : key;
     const calls = callsUnderWay(this.#bucket);
-    if (place !== undefined && this.run.number === 'tool') calls.add(place.name);
-    const carryOut: Departure = async (signal) => {
-      const entry = this.#entryOf(place);
-      // Only calls by a model come here: items that are done do not depart.
+    if (this.run.number === 'tool') calls.add(place.name);
+    const carryOut = async (signal: AbortSignal | undefined): Promise<readonly IDataObject[]> => {
+      const entry = this.#sharedEnds.get(shared ?? '') ?? this.#entryOf(place);
       if (entry.state === 'done') {
-        this.#noteDone(itemIndex, place, entry.output);
+        this.#note(place, entry, shared);
         return entry.output.map((output) => ({ ...output, deduplicated: true }));
       }
-      const isOpen = entry.state === 'open';
-      const key = idempotencyKey === undefined ? {} : { idempotencyKey, earlierRequest: isOpen };
-      const output = await call({ options: { signal, ...key }, isOpen }).catch((error: unknown) => {
+      const earlierRequest = entry.state === 'open';
+      const keyed = key === undefined ? {} : { idempotencyKey: key, earlierRequest };
+      const output = await call({ signal, ...keyed }).catch((error: unknown) => {
         // The store may be older than what was sent, and a user's own key may be of another run.
-        const mayBeOther = error instanceof ConflictError && (this.run.isRetry || ownKey !== undefined);
+        const mayBeOther = error instanceof ConflictError && (this.run.isRetry || shared !== undefined);
         if (mayBeOther) Object.assign(error, { unclear: true });
-        if (isOpen || (error instanceof AudienceError && error.unclear))
-          this.#note(itemIndex, place, { state: 'open', times: entry.times });
+        if (earlierRequest || (error instanceof AudienceError && error.unclear))
+          this.#note(place, { state: 'open', times: entry.times }, shared);
         else if (error instanceof InvalidRequestError || error instanceof NotFoundError)
-          this.#note(itemIndex, place, { state: 'refused', times: entry.times + 1 });
+          this.#note(place, { state: 'refused', times: entry.times + 1 }, shared);
         throw error;
       });
-      this.#noteDone(itemIndex, place, output);
+      this.#note(place, { state: 'done', output }, shared);
       return output;
     };
-    return (signal) => carryOut(signal).finally(() => calls.delete(place?.name ?? ''));
+    return { shared, carryOut: (signal) => carryOut(signal).finally(() => calls.delete(place.name)) };
   }
 
   /** Ends a run of the node that does not stop the workflow. If all items are done, no Retry needs to know of them. */
@@ -113,16 +112,16 @@ export class OnceOnly {
       Reflect.deleteProperty(this.#store.runs, this.#bucketName);
   }
 
-  #keyOf(itemIndex: number, place: Place | undefined, sending: Sending, ownKey?: string): string | undefined {
+  #keyOf(itemIndex: number, place: Place, sending: Sending, ownKey?: string): string {
     const entry = this.#entryOf(place);
-    if (entry.state === 'done' || place === undefined) return undefined;
     const age = Date.now() - this.#bucket.since;
     if (entry.state === 'open' && age > REMEMBERED_MS) {
       const { isLost, isSubWorkflow } = this.run;
       const code = isLost ? 'forgotten-run' : 'forgotten-key';
       throw new InputProblem({ code, given: Math.round(age / 3_600_000), isSubWorkflow });
     }
-    if (ownKey === undefined) return keyOfRun(this.run, this.operation, place, sending, entry.times);
+    const times = entry.state === 'done' ? 0 : entry.times;
+    if (ownKey === undefined) return keyOfRun(this.run, this.operation, place, sending, times);
     const key = keyOfPerson(ownKey, this.operation, sending);
     this.keys.note(itemIndex, key, sending);
     return key;
@@ -145,17 +144,11 @@ export class OnceOnly {
     }
   }
 
-  #noteDone(itemIndex: number, place: Place | undefined, output: readonly IDataObject[]): void {
+  #note(place: Place, entry: Entry, shared: string | undefined): void {
     const { number, execution } = this.run;
-    const call = number === 'tool' ? { execution } : {};
-    this.#note(itemIndex, place, { state: 'done', output, ...call });
-  }
-
-  #note(itemIndex: number, place: Place | undefined, entry: Entry): void {
-    if (place === undefined) return;
-    this.#bucket.items[place.name] = entry;
-    for (const twin of this.keys.twinsOf(itemIndex) ?? [])
-      this.#bucket.items[this.#places[twin]?.name ?? ''] = entry;
+    const isCall = number === 'tool' && entry.state === 'done';
+    this.#bucket.items[place.name] = isCall ? { ...entry, execution } : entry;
+    if (shared !== undefined) this.#sharedEnds.set(shared, entry);
   }
 
   #entryOf(place: Place | undefined): Entry {

@@ -1,26 +1,18 @@
 import type { IDataObject, IExecuteFunctions } from 'n8n-workflow';
 import * as z from 'zod/mini';
 
-const refusedSchema = z.object({
-  state: z.literal('refused'),
-  /** How often the service has refused it, 0 for a new item: each time it gets another key. */
-  times: z.number(),
-});
-
-const openSchema = z.object({
+const entrySchema = z.union([
+  /** The service has refused it so often, 0 for a new item: each time it gets another key. */
+  z.object({ state: z.literal('refused'), times: z.number() }),
   /** An attempt may have been carried out: the item keeps its key. */
-  state: z.literal('open'),
-  times: z.number(),
-});
-
-const doneSchema = z.object({
-  state: z.literal('done'),
-  output: z.custom<readonly IDataObject[]>((value) => Array.isArray(value)),
-  /** Of a call by a model: the newest execution that made it. */
-  execution: z.optional(z.string()),
-});
-
-const entrySchema = z.union([refusedSchema, openSchema, doneSchema]);
+  z.object({ state: z.literal('open'), times: z.number() }),
+  z.object({
+    state: z.literal('done'),
+    output: z.custom<readonly IDataObject[]>((value) => Array.isArray(value)),
+    /** Of a call by a model: the newest execution that made it. */
+    execution: z.optional(z.string()),
+  }),
+]);
 
 /** What is known of one item. */
 export type Entry = z.infer<typeof entrySchema>;

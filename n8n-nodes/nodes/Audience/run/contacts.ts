@@ -1,7 +1,7 @@
 import type { Identifiers } from '../item/operation.js';
 import { InputProblem } from '../problem.js';
 
-/** The contacts that the items of one run change: items of one contact are carried out one after the other. */
+/** The contacts that the items of one run change: items of one contact, or key, are carried out one after the other. */
 export class Contacts {
   readonly #names = new Map<number, readonly string[]>();
   /** By each identifier: the other one that was given with it, and the first item that did so. */
@@ -10,9 +10,9 @@ export class Contacts {
   readonly #last = new Map<string, Promise<void>>();
 
   /** Notes which contact an item changes. One identifier with two others would change the contact of another item. */
-  note(itemIndex: number, { email, userId }: Identifiers): void {
+  note(itemIndex: number, { email, userId }: Identifiers = {}, key?: string): void {
     const names = [nameOf('Email', email), nameOf('User ID', userId)].filter((name) => name !== undefined);
-    this.#names.set(itemIndex, names);
+    this.#names.set(itemIndex, key === undefined ? names : [...names, key]);
     const [one, other] = names;
     if (one === undefined || other === undefined) return;
     this.#pair(itemIndex, other, one);

@@ -55,21 +55,25 @@ class ItemRun extends Outcome {
       }
       await this.#letOthersWork();
     }
-    for (const index of once.keys.conflicts()) this.#fail(index, new InputProblem({ code: 'one-key' }));
+    for (const index of once.keys.conflicts()) {
+      this.#departures.delete(index);
+      this.#fail(index, new InputProblem({ code: 'one-key' }));
+    }
     if (this.#stopsNow()) throw firstFailure(this);
   }
 
   async carryOut(): Promise<void> {
     const running = new Set<Promise<void>>();
     for (let index = 0; index < this.count; index += 1) {
-      const twins = this.run.once.keys.twinsOf(index);
-      if (this.failed.has(index) || this.done.has(index) || twins === undefined) continue;
+      const departure = this.#departures.get(index);
+      if (departure === undefined) continue;
+      this.#departures.delete(index);
       while (running.size >= Math.min(this.run.concurrency, FIRST_ITEMS + this.done.size)) {
         await Promise.race(running);
       }
       if (this.#isCancelled() || this.#stopsNow()) break;
       const one: Promise<void> = this.#contacts
-        .inOrder(index, () => this.#carryOutOne(index, twins))
+        .inOrder(index, () => this.#carryOutOne(index, departure))
         .finally(() => running.delete(one));
       running.add(one);
       await this.#letOthersWork();
@@ -99,22 +103,16 @@ class ItemRun extends Outcome {
     }
   }
 
-  async #carryOutOne(index: number, twins: readonly number[]): Promise<void> {
-    const departure = this.#departures.get(index);
-    this.#departures.delete(index);
-    if (departure === undefined || this.#isCancelled() || this.#stopsNow()) return;
+  async #carryOutOne(index: number, { carryOut }: Departure): Promise<void> {
+    // It may have waited for an earlier item of its contact.
+    if (this.#isCancelled() || this.#stopsNow()) return;
     try {
-      const output = await departure(this.#signal);
+      const output = await carryOut(this.#signal);
       this.done.set(index, output);
       const isSent = this.run.operation.kind === 'sends';
       if (isSent && output.some(({ deduplicated }) => deduplicated === true)) this.before.add(index);
-      const shared = output.map((json) => ({ ...json, deduplicated: true }));
-      for (const twin of twins) {
-        this.done.set(twin, shared);
-        this.twins.add(twin);
-      }
     } catch (error) {
-      for (const failed of [index, ...twins]) this.#fail(failed, error);
+      this.#fail(index, error);
     }
   }
 
@@ -126,8 +124,9 @@ class ItemRun extends Outcome {
     };
     const parameters = new Parameters(context, index, form, note);
     const prepared = await operation.prepare({ parameters, session, note });
-    if (prepared.contact !== undefined) this.#contacts.note(index, prepared.contact);
-    return once.departureOf(index, prepared, prepared.sending && ownKeyOf(parameters));
+    const departure = once.departureOf(index, prepared, prepared.sending && ownKeyOf(parameters));
+    this.#contacts.note(index, prepared.contact, departure.shared);
+    return departure;
   }
 
   #fail(index: number, error: unknown): NodeFailure {

@@ -31,8 +31,6 @@ export class Outcome {
   readonly done = new Map<number, readonly IDataObject[]>();
   readonly failed = new Map<number, NodeFailure>();
   readonly before = new Set<number>();
-  /** Items that share the end of an earlier one, which has the same key. */
-  readonly twins = new Set<number>();
   /** What the operations noted, as ends of sentences, with the items. */
   readonly notes = new Map<string, Set<number>>();
 
@@ -43,25 +41,15 @@ export class Outcome {
 
 /** The failure of the first item that failed. Its message says how far the run came: n8n may show nothing else. */
 export function firstFailure(state: Outcome): NodeFailure {
-  const failures = [...state.failed].sort(([a], [b]) => a - b);
-  const [[, failure] = []] = failures;
+  const [[, failure] = []] = [...state.failed].sort(([a], [b]) => a - b);
   if (failure === undefined) throw new RangeError('There is no failure.');
   if (isTool(state.run.context.getNode())) return failure;
-  const alike = failures.filter(([, one]) => reasonOf(one) === reasonOf(failure)).map(([index]) => index);
-  const { what } = failure.context;
-  if (alike.length > 1 && typeof what === 'string')
-    failure.message = `${what} [${alike.length} of ${state.count} items: ${naming(alike)}]`;
   const progress = progressOf(state);
   const inMessage = state.done.size > 0;
   if (inMessage) failure.message = `${failure.message}. ${progress}`;
   const advice = [failure.description ?? '', wayOn(state, failure)];
   failure.description = inLines([...advice, inMessage ? '' : progress]);
   return failure;
-}
-
-function reasonOf({ context }: NodeFailure): string {
-  const { code, subject, part, reason, status } = context;
-  return JSON.stringify([code, subject, part, reason, status]);
 }
 
 function inLines(texts: readonly string[]): string {
@@ -110,9 +98,9 @@ function wayOn({ run, done }: Outcome, failure: NodeFailure): string {
   return sentences([
     maybe,
     wordRun(isSubWorkflow ? 'retry-sub-workflow' : 'retry', { did, does }),
-    isKeyed ? wordRun(run.once.isOfEmail ? 'same-key' : 'same-key-of-event') : '',
+    isKeyed ? wordRun('same-key') : '',
     reason === 'input' || REFUSALS.includes(reason) ? wordRun('same-input') : '',
-    isInEditor ? wordRun(kind === 'sends' ? 'all-again-keyed' : 'all-again', { did }) : '',
+    isInEditor ? wordRun('all-again', { did }) : '',
   ]);
 }
 
@@ -126,16 +114,14 @@ function progressOf({ count, done, failed }: Outcome): string {
 }
 
 /** Tells in the output panel what the items alone do not show at a glance. */
-export function addHints({ run, count, before, twins, notes }: Outcome): void {
+export function addHints({ run, count, before, notes }: Outcome): void {
   const { isLost, number } = run.once.run;
   const messages = [
     isLost && number !== 'tool' && run.operation.kind === 'sends' ? wordRun('rows-changed') : '',
     before.size > 0 ? wordRun('done-before', { size: before.size, count }) : '',
-    twins.size > 0 ? wordRun('twins', { size: twins.size, count }) : '',
     ...[...notes].map(([what, items]) =>
       wordRun('note', { size: items.size, count, items: naming(items), what }),
     ),
-    run.operation.kind === 'lists' && count > 1 ? wordRun('list-repeated', { count }) : '',
   ];
   for (const message of messages) {
     if (message !== '') run.context.addExecutionHints({ message: asHtml(message), location: 'outputPane' });

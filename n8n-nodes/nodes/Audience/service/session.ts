@@ -1,4 +1,4 @@
-import type { ContactProperty, PropertyType, SubscriptionGroup } from 'audience-core';
+import type { ContactProperty, SubscriptionGroup } from 'audience-core';
 import {
   AudienceApi,
   checkApiKey,
@@ -31,8 +31,6 @@ export const RUN_LIMITS: SessionLimits = { timeoutMs: 30_000, deadlineMs: 15 * 6
 
 /** The service, as one run of the node or one question of the editor uses it. What it lists is read once. */
 export class Session {
-  /** Contact properties that this run creates, by name. */
-  readonly created = new Map<string, Promise<PropertyType>>();
   readonly designs: Designs;
   /** Contact properties of the account's own, by name. */
   readonly customProperties: () => Promise<ReadonlyMap<string, ContactProperty>>;

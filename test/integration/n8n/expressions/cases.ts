@@ -80,7 +80,6 @@ export const STOPPED: readonly (readonly [expression: string, code: string])[] =
   ['{{ $now.diff($now) }}', 'misfit'],
   ['{{ $json.firstName.foo() }}', 'no-value'],
   ['{{ $json.a b }}', 'expression-fails'],
-  ['{{ $json.firstName }}}}', 'brace-left-over'],
 ];
 
 /** What must stop in a User ID, where it would make one person of many. */
