@@ -111,7 +111,7 @@ test('by keyboard alone: a mail arrives live, is searched, read and deleted; a f
   await unread('(2)');
 
   await press('6');
-  await heading('Faults').waitFor();
+  await heading('Make the next requests fail').waitFor();
   const removal = page.getByRole('button', { name: /^Remove (all|the limit)$/ });
   expect(await removal.count()).toBe(0);
   await tabTo('Set');
@@ -206,6 +206,20 @@ test.each([
     expect(await violations(page)).toEqual([]);
   },
 );
+
+test('the picture for the README: small enough to be read at half its width', async () => {
+  await open({ viewport: { width: 920, height: 600 }, deviceScaleFactor: 2 });
+  await heading('No emails yet').waitFor();
+  for (const firstName of ['Linus', 'Grace', 'Margaret'])
+    await send(`${firstName.toLowerCase()}@example.com`, { firstName, planName: 'Pro' });
+  const eventProperties = { planName: 'Team' };
+  await event({ email: 'nia@example.com', eventName: 'signedUp', firstName: 'Nia', eventProperties });
+  await send('ada@example.com', { firstName: 'Ada', planName: 'Pro' });
+  await row('ada@example.com').click();
+  await page.frameLocator('iframe').getByRole('heading', { name: 'Welcome, Ada' }).waitFor();
+  await unread('(4)');
+  await keepScreenshot(page, 'readme');
+});
 
 test('a phone: words under pictures, a date for each time, no broken code, emails as wide as it is', async () => {
   await open({ viewport: { width: 390, height: 780 } });
@@ -513,7 +527,7 @@ test('Clear asks, and then deletes what the search has found, and no more', asyn
   const clear = page.getByRole('button', { name: 'Clear', exact: true });
   await heading('No emails yet').waitFor();
   expect(await clear.isDisabled()).toBe(true);
-  await sendTo('anna', 'bob', 'hanna');
+  await sendTo('bob', 'anna', 'hanna');
   await page.getByRole('searchbox').fill('Anna@');
   await row('bob@example.com').waitFor({ state: 'detached' });
   expect(await page.getByRole('option').count()).toBe(2);

@@ -36,7 +36,9 @@ const KEPT_SCHEMAS: Readonly<Record<ContactField['type'], z.ZodMiniType>> = {
 function keptSchemas(asStored: true): {
   [Name in Exclude<FieldName, 'subscribed'>]: z.ZodMiniType<Kept<Name>>;
 };
-function keptSchemas(asStored: false): { [Name in FieldName]: z.ZodMiniOptional<z.ZodMiniType<Kept<Name>>> };
+function keptSchemas(asStored: false): {
+  [Name in FieldName]: z.ZodMiniOptional<z.ZodMiniType<Kept<Name>, Kept<Name>>>;
+};
 function keptSchemas(asStored: boolean): Record<string, z.ZodMiniType> {
   return Object.fromEntries(
     fieldsSetBy('updateContact').map((name) => {
