@@ -65,12 +65,11 @@ export class Columns {
     if (found !== undefined || header === '') return found;
     const field = this.#fieldOf(header);
     const name = field ?? '';
-    const type = FIELD_NAMES.includes(name) ? 'string' : this.known.types.get(name);
     const hasNames = isIdentifier(field) || field === 'firstName' || field === 'lastName';
     const column: Column = {
       header,
       field,
-      read: readerOf(name, type, this.options.dateFormat?.[name], delimiter),
+      read: readerOf(name, this.#typeOf(name), this.options.dateFormat?.[name], delimiter),
       consent: this.consent.find(header),
       texts: this.#isFile && !hasNames ? new TextCounts() : undefined,
     };
@@ -107,14 +106,14 @@ export class Columns {
   }
 
   #optionProblems(): FileProblem[] {
-    const { isComplete, types } = this.known;
+    const { isComplete } = this.known;
     const problems: FileProblem[] = [];
     for (const [subject, given] of this.map?.entries ?? [])
       if (given === 'subscribed' && this.#isFile) problems.push({ code: 'columns.subscribed', subject });
       else if (isMapped(given) && !this.isField(given) && (isComplete || isUnusable(given)))
         problems.push({ code: 'columns.field', subject, given });
     for (const subject of Object.keys(this.options.dateFormat ?? {}))
-      if (isComplete && types.get(subject) !== 'date')
+      if (isComplete && this.#typeOf(subject) !== 'date')
         problems.push({ code: 'columns.date-format', subject });
     return problems;
   }
@@ -137,6 +136,11 @@ export class Columns {
       (name) => bare(name) === bare(header) && !Object.hasOwn(BUILT_IN_PROPERTIES, name),
     );
     return others.length === 0 ? like : undefined;
+  }
+
+  /** The type of a field, or of a property that is known. */
+  #typeOf(name: string): PropertyType | undefined {
+    return Object.hasOwn(BUILT_IN_PROPERTIES, name) ? BUILT_IN_PROPERTIES[name] : this.known.types.get(name);
   }
 
   #fieldOf(header: string): string | undefined {

@@ -30,9 +30,12 @@ type Clearing<Name extends keyof StandardFields> = Name extends 'email' | 'userI
   ? never
   : Extract<StandardFields[Name], null>;
 
-/** A map of values may hold Outputs. */
-type Declarable<Value> =
-  Value extends Readonly<Record<string, infer Inner>> ? Record<string, pulumi.Input<Inner>> : Value;
+/** A map of values may hold Outputs. A date may be ISO 8601 text. */
+type Declarable<Value> = Value extends Date
+  ? Date | string
+  : Value extends Readonly<Record<string, infer Inner>>
+    ? Record<string, pulumi.Input<Inner>>
+    : Value;
 
 /** Inputs of a {@link Contact}. What is not declared keeps its value; `null` clears it. */
 export interface ContactArgs extends ContactFieldArgs {
@@ -46,7 +49,7 @@ export interface ContactArgs extends ContactFieldArgs {
 
 /** Declared fields as Outputs. */
 export type ContactOutputs = {
-  readonly [Name in keyof StandardFields]-?: pulumi.Output<Exclude<StandardFields[Name], null>>;
+  readonly [Name in keyof StandardFields]-?: pulumi.Output<Exclude<StandardFields[Name], Date | null>>;
 };
 
 // eslint-disable-next-line @typescript-eslint/no-unsafe-declaration-merging -- Pulumi sets the outputs
@@ -66,13 +69,9 @@ export class Contact extends pulumi.dynamic.Resource {
   constructor(name: string, args: ContactArgs, opts?: pulumi.CustomResourceOptions) {
     // JavaScript may pass no args: the check reports what is missing.
     const declared: ContactArgs = { ...args };
-    const { properties, createWithEvent } = declared;
-    const inputs = given({
-      ...declared,
-      properties: withDates(properties),
-      createWithEvent: withDates(createWithEvent),
-      ...declaration(name),
-    });
+    const { properties } = declared;
+    const withoutDates = Object.entries(declared).map(([key, value]) => [key, withDates(value)] as const);
+    const inputs = given({ ...Object.fromEntries(withoutDates), ...declaration(name) });
     // Where the names are not known yet, it waits for all properties.
     const names =
       properties === undefined || isPlainObject(properties) ? Object.keys(properties ?? {}) : undefined;

@@ -30,13 +30,21 @@ export const FIELDS: ReadonlyMap<string, ContactField> = new Map(
 
 export const IDENTIFIERS = ['email', 'userId'] as const;
 
-export const fieldShape: Readonly<Record<string, z.ZodMiniType>> = {
-  ...Object.fromEntries([...FIELDS].map(([name, { type }]) => [name, z.optional(WIRE_SCHEMAS[type])])),
-  properties: z.optional(z.record(z.string(), z.union([z.string(), z.number(), z.boolean(), z.null()]))),
-};
+type FieldSchemas = Readonly<Record<ContactField['type'], z.ZodMiniType>>;
 
+function shapeOf(schemas: FieldSchemas): Readonly<Record<string, z.ZodMiniType>> {
+  return {
+    ...Object.fromEntries([...FIELDS].map(([name, { type }]) => [name, z.optional(schemas[type])])),
+    properties: z.optional(z.record(z.string(), z.union([z.string(), z.number(), z.boolean(), z.null()]))),
+  };
+}
+
+/** Fields as the service gives them. */
+export const fieldShape = shapeOf(WIRE_SCHEMAS);
+
+/** Fields as a program declares them. YAML has no dates, so text is a date, too. */
 export const recordShape: Readonly<Record<string, z.ZodMiniType>> = {
-  ...fieldShape,
+  ...shapeOf({ ...WIRE_SCHEMAS, date: z.union([z.string(), z.number()]) }),
   clear: z.optional(z.array(z.string())),
 };
 export const RECORD_FIELDS: readonly string[] = Object.keys(recordShape);
@@ -56,6 +64,10 @@ export function encodeProgramValue(type: PropertyType, value: unknown): EncodedV
   return type === 'date' && typeof value === 'string' ? parseValue(type, value) : encodeValue(type, value);
 }
 
+export function isDateField(name: string): boolean {
+  return FIELDS.get(name)?.type === 'date';
+}
+
 /** The problems of declared fields, by the path to each field; unknown values are not checked. */
 export function fieldProblems(given: Raw, types: PropertyTypes): ReadonlyMap<string, Problem> {
   const { properties, clear, ...standard } = given;
@@ -70,8 +82,10 @@ export function fieldProblems(given: Raw, types: PropertyTypes): ReadonlyMap<str
     if (value === undefined || holdsUnknown(value)) continue;
     // `null` is an absent identifier.
     if (value === null && FIELDS.get(name)?.isIdentifier === true) continue;
+    const date = value !== null && isDateField(name) ? encodeProgramValue('date', value) : undefined;
     if (value === null && !isClearable(name)) add([name], problem('field.notClearable', {}));
-    else body[name] = value;
+    else if (date?.ok === false) addIssue({ ...date.problem, path: [name] });
+    else body[name] = date?.value ?? value;
     if (typeof value !== 'string' || !IDENTIFIERS.some((identifier) => identifier === name)) continue;
     const read = readWith(contactIdentifierSchema, value);
     if (!read.ok) for (const issue of read.issues) addIssue({ ...issue, path: [name] });

@@ -6,6 +6,7 @@ import {
   encodeProgramValue,
   eventSchema,
   FIELDS,
+  isDateField,
   propertiesOf,
   recordShape,
 } from '../contact-record/fields.js';
@@ -42,14 +43,19 @@ export function declaredIn(raw: Raw): Values {
 /** The inputs with Unix seconds for dates that are text: state has one form only. */
 export async function withDatesOnWire(inputs: Raw, { known }: Run): Promise<Raw> {
   const properties = propertiesOf(inputs);
-  const texts = Object.keys(properties).filter((name) => typeof properties[name] === 'string');
-  if (texts.length === 0) return inputs;
+  const own = datesEncoded(inputs, isDateField);
+  if (!Object.values(properties).some((value) => typeof value === 'string')) return own;
   const { types } = await known.names();
-  const encoded = texts.flatMap((name): [string, unknown][] => {
-    const read = types.get(name) === 'date' ? encodeProgramValue('date', properties[name]) : undefined;
-    return read?.ok === true ? [[name, read.value]] : [];
+  return { ...own, properties: datesEncoded(properties, (name) => types.get(name) === 'date') };
+}
+
+function datesEncoded(values: Raw, isDate: (name: string) => boolean): Raw {
+  const encoded = Object.entries(values).map(([name, value]): [string, unknown] => {
+    const isText = typeof value === 'string' && isDate(name);
+    const read = isText ? encodeProgramValue('date', value) : undefined;
+    return [name, read?.ok === true ? read.value : value];
   });
-  return { ...inputs, properties: { ...properties, ...Object.fromEntries(encoded) } };
+  return Object.fromEntries(encoded);
 }
 
 /** State with the service's values; `subscribed` and groups stay as declared. */
