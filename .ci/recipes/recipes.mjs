@@ -45,7 +45,7 @@ export const RECIPES = {
         [
           'shared/src/contract/endpoints.ts',
           '  getContact: defineEndpoint({\n',
-          "  countContacts: defineEndpoint({\n    operationId: 'countContacts',\n    method: 'GET',\n    path: '/v1/contacts/count',\n    summary: 'Count contacts',\n    response: z.looseObject({ count: z.int() }),\n  }),\n  getContact: defineEndpoint({\n",
+          "  countContacts: defineEndpoint({\n    operationId: 'countContacts',\n    method: 'GET',\n    path: '/v1/contacts/count',\n    summary: 'Count contacts',\n    isRepeatable: true,\n    response: z.looseObject({ count: z.int() }),\n  }),\n  getContact: defineEndpoint({\n",
         ],
       ],
       run: [BUILT, jest('second-opinion.test', 'documented.test')],
