@@ -149,6 +149,18 @@ export const TYPE_TEXTS = {
     description: 'Which contact properties are listed.',
     fields: { all: 'Every property.', custom: 'Properties that are not built in.' },
   },
+  ListConsent: {
+    description: 'Who wants mail, for all rows of a file.',
+    fields: { mail: 'All want mail.', 'no mail': 'None wants mail: each contact is unsubscribed.' },
+  },
+  ConsentAnswer: {
+    description: 'Whether the contact of a row wants mail.',
+    fields: {
+      mail: 'Wants mail.',
+      'no mail': 'Wants no mail: the contact is unsubscribed.',
+      skip: 'The row is left out, and its contact is not changed.',
+    },
+  },
   CreationEvent: {
     description: EVENT,
     fields: {

@@ -1,5 +1,6 @@
 import { contract, PROPERTY_TYPES } from 'audience-core/internal';
 import * as z from 'zod/mini';
+import { ANSWERS, LIST_ANSWERS } from '../../src/contact-file/consent.js';
 import { functions } from '../../src/functions/registry.js';
 import { eventSchema, recordShape } from '../../src/resources/contact-record/fields.js';
 import type { Behaviour } from '../../src/resources/behaviour.js';
@@ -23,6 +24,8 @@ const DYNAMIC_MODULE = 'pulumi-nodejs:dynamic/audience';
 const TYPES: Readonly<Record<keyof typeof TYPE_TEXTS, z.ZodMiniType>> = {
   PropertyType: z.enum(PROPERTY_TYPES),
   PropertyList: z.enum(['all', 'custom']),
+  ListConsent: z.enum(LIST_ANSWERS),
+  ConsentAnswer: z.enum(ANSWERS),
   CreationEvent: eventSchema,
   ContactRecord: z.object(recordShape),
   ContactPropertyInfo: contract.listContactProperties.response.def.element,
@@ -66,7 +69,7 @@ export function packageSpec({ name, version, author, repository }: Manifest): Re
     config: { variables: provider },
     provider: {
       description:
-        'A service to declare contacts in. A program may have several, each with its own address, key and limits.',
+        'A service to declare contacts in. A program may have several, each with its own address and key.',
       inputProperties: provider,
     },
     types: typeSpecs(),
@@ -104,7 +107,7 @@ function typeSpecs(): Record<string, unknown> {
       ];
     }
     const enumeration = values.data.enum.map((value) => ({
-      name: value.charAt(0).toUpperCase() + value.slice(1),
+      name: value.replaceAll(/(?:^| )\w/g, (start) => start.trim().toUpperCase()),
       value,
       description: textOf(fields, value),
     }));

@@ -53,7 +53,9 @@ export function objectSpec(schema: unknown, references: ReadonlyMap<string, stri
 function propertySpec(schema: unknown, references: ReadonlyMap<string, string>): PropertySpec {
   const reference = references.get(JSON.stringify(schema));
   if (reference !== undefined) return { $ref: `#/types/${reference}` };
-  const { type: types, items, additionalProperties, anyOf } = jsonSchema.parse(schema);
+  const { type: types, enum: values, items, additionalProperties, anyOf } = jsonSchema.parse(schema);
+  // As plain text, every SDK would accept a typing error.
+  if (values !== undefined) throw new Error(`${values.join(', ')} need a shared type of the schema.`);
   const [type, ...others] = [types].flat();
   const choices = anyOf ?? (others.length > 0 ? [type, ...others].map((one) => ({ type: one })) : []);
   if (choices.length > 0) {

@@ -3,6 +3,8 @@ import { TextCounts } from './texts.js';
 
 /** Whether a contact wants mail; `skip` leaves the row out. */
 export const ANSWERS = ['mail', 'no mail', 'skip'] as const;
+/** The answers for all rows. */
+export const LIST_ANSWERS = ['mail', 'no mail'] as const;
 export type Answer = (typeof ANSWERS)[number];
 
 /** Who wants mail: one answer for all rows, or by header the answer to each text. */

@@ -1,5 +1,5 @@
 import * as z from 'zod/mini';
-import { ANSWERS } from './consent.js';
+import { ANSWERS, LIST_ANSWERS } from './consent.js';
 
 const text = z.string().check(z.minLength(1));
 
@@ -10,7 +10,7 @@ const text = z.string().check(z.minLength(1));
  */
 export function optionsShape(says: Readonly<Record<'consent' | 'encoding' | 'dateFormat', string>>) {
   const byText = z.record(z.string(), z.enum(ANSWERS));
-  const consent = z.union([z.enum(['mail', 'no mail']), z.record(z.string(), byText)], says.consent);
+  const consent = z.union([z.enum(LIST_ANSWERS), z.record(z.string(), byText)], says.consent);
   const dateFormat = z.string().check(z.refine(isDateFormat, says.dateFormat));
   return {
     file: z.optional(text),

@@ -47,11 +47,6 @@ export function callsOf<Written>(
   newValues: () => CallValues<Written>,
 ) {
   const call = callWith(newValues, secrets);
-  const writing = (): Run => {
-    const current = run();
-    current.creations.isWriting = true;
-    return current;
-  };
   return {
     check: (olds: unknown, news: unknown) =>
       call(olds, news, async (before, declared, values) => {
@@ -73,7 +68,7 @@ export function callsOf<Written>(
 
     create: (news: unknown) =>
       call(undefined, news, async (_, inputs, values) => {
-        const { id, outs } = await behaviour.create(inputs, writing());
+        const { id, outs } = await behaviour.create(inputs, writing(run()));
         return { id, outs: values.write(outs) };
       }),
 
@@ -94,13 +89,19 @@ export function callsOf<Written>(
 
     update: (id: string, olds: unknown, news: unknown) =>
       call(olds, news, async (before, inputs, values) => {
-        const { outs } = await behaviour.update(id, before, inputs, writing());
+        const { outs } = await behaviour.update(id, before, inputs, writing(run()));
         return { outs: values.write(outs) };
       }),
 
     delete: (id: string, properties: unknown) =>
       call(undefined, properties, (_, outs) => behaviour.delete(id, outs, run())),
   };
+}
+
+/** A run whose process has begun to write: it is no preview. */
+function writing(run: Run): Run {
+  run.creations.isWriting = true;
+  return run;
 }
 
 /** Makes calls with values of their own, whose errors are those that the engine shows. */

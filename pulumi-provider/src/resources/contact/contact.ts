@@ -1,5 +1,5 @@
 import { isDeepStrictEqual } from 'node:util';
-import { AudienceError } from 'audience-core';
+import type { AudienceError } from 'audience-core';
 import { problem, textOf, type Problem } from '../../messages/index.js';
 import { hasMoved } from '../address.js';
 import type { Behaviour } from '../behaviour.js';
