@@ -132,10 +132,7 @@ export class FakeEngine {
     this.keep({ ...resource, id, outs, inputs, failed: false });
   }
 
-  private async inRun(
-    work: (running: Running) => Promise<void>,
-    movedFrom?: string,
-  ): Promise<Ended> {
+  private async inRun(work: (running: Running) => Promise<void>, movedFrom?: string): Promise<Ended> {
     const [told, errors, codes, errorCodes]: [string[], string[], Code[], Code[]] = [[], [], [], []];
     const processes = new Map<string, Process>();
     const newProcess = (): Process => {

@@ -1,3 +1,5 @@
+import { keysOf, type Identity } from '../src/resources/contact-record/identity.js';
+import { beforeOf, knowsOf, readOutputs } from '../src/resources/contacts/state.js';
 import { FakeEngine, type Declared, type Ended } from './fake-engine.js';
 import { FakeService, type Fault, type Person } from './fake-service.js';
 import { Random } from './random.js';
@@ -57,6 +59,10 @@ export class History {
   readonly #left = new Set<string>();
   /** With `--target` the one resource that the run checks: it knows no other one's opt-outs. */
   #target: string | undefined;
+  /** Whom states knew when the run began, by the provider and the name of their resource. */
+  #knew = new Map<string, (identity: Identity) => boolean>();
+  /** Events of this run that a later resource of the program forbids. */
+  #early = 0;
   /** Identifiers that got an event in this run. */
   readonly #created = new Set<string>();
 
@@ -173,10 +179,25 @@ export class History {
     if (this.#random.once(3)) this.#break();
     const [kind, program] = [this.#random.int(9), this.#declared()];
     this.#created.clear();
+    this.#noteStates();
     const { errors } = await this.#run(kind, program);
+    if (this.#early > 0 && errors.length === 0)
+      this.violations.push('an event came too early, and nobody is told');
     this.#service.fault = () => undefined;
     this.#service.isDead = false;
     this.steps.push(`run ${kind} of ${JSON.stringify(program)}: ${errors.join(' | ')}`);
+  }
+
+  #noteStates(): void {
+    this.#early = 0;
+    this.#knew = new Map();
+    for (const { name, provider, type, outs } of this.#engine.state.values()) {
+      const key = `${provider} ${name}`;
+      if (type === 'contacts') this.#knew.set(key, knowsOf(beforeOf(readOutputs(outs))));
+      if (type !== 'contact') continue;
+      const keys = keysOf({ email: textOf(outs['email']), userId: textOf(outs['userId']) });
+      this.#knew.set(key, (identity) => keysOf(identity).some((key) => keys.includes(key)));
+    }
   }
 
   #break(): void {
@@ -257,15 +278,17 @@ export class History {
     );
     if (declaring < 0) this.violations.push(`an event that no row asks for: ${says}`);
     const provider = this.#resources[declaring]?.provider;
-    // A resource that comes later in the program is not known yet, and another provider's is never known.
-    const optedOut = this.#resources
-      .slice(0, declaring + 1)
-      .flatMap((one) =>
-        one.provider === provider && (this.#target ?? one.name) === one.name ? one.rows : [],
-      )
-      .filter(({ subscribed }) => subscribed === false);
-    if (optedOut.some((row) => isShared(row, { email: textOf(email), userId: textOf(userId) })))
-      this.violations.push(`an event to who has opted out: ${says}`);
+    const identity = { email: textOf(email), userId: textOf(userId) };
+    const forbids = ({ name, rows }: Resource): boolean =>
+      rows.some((row) => row.subscribed === false && isShared(row, identity)) ||
+      this.#knew.get(`${provider} ${name}`)?.(identity) === true;
+    // Another provider's resources are never known, nor those that `--target` leaves out.
+    const forbidding = this.#resources.map(
+      (one) => one.provider === provider && (this.#target ?? one.name) === one.name && forbids(one),
+    );
+    if (forbidding.slice(0, declaring + 1).includes(true))
+      this.violations.push(`an event to who has opted out, or is known: ${says}`);
+    else if (forbidding.includes(true)) this.#early += 1;
     for (const key of [email, userId].flatMap((one) => textOf(one) ?? [])) {
       if (this.#created.has(`${provider} ${key}`)) this.violations.push(`a second event in one run: ${says}`);
       this.#created.add(`${provider} ${key}`);
@@ -277,6 +300,7 @@ export class History {
     const program = this.#declared();
     this.#target = undefined;
     const refreshed = await this.#engine.refresh();
+    this.#noteStates();
     const { errors, told } = await this.#engine.up(program);
     this.steps.push(`in the end: ${errors.join(' | ')}`);
     if (errors.length > 0) return;

@@ -7,9 +7,9 @@ const COUNTED: Readonly<Record<string, RegExp>> = {
   leaves: /(\d+) leaves? group/g,
   unsubscribed: /(\d+) (?:is|are) unsubscribed/g,
   loses: /(\d+) loses? /g,
-  refused: /(\d+) (?:rows? cannot be written|do(?:es)? not exist and will fail)/g,
-  notJoined: /(\d+) contacts? (?:is|are) not in group 'news' and may have left it: not added\. 'pulumi up'/g,
-  nobody: /(\d+) contacts? that wants? no mail do(?:es)? not exist/g,
+  refused: /(\d+) rows? cannot be written/g,
+  notJoined: /(\d+) contacts? may have left group 'news' or unsubscribed/g,
+  nobody: /(\d+) contacts? do(?:es)? not exist and (?:is|are) not created: (?:it|they) wants? no mail/g,
 };
 
 /** Numbers by what they count. */

@@ -6,6 +6,7 @@ import { endProgramHosts } from './cli/program-host.js';
 import { findCli, type Engine, type ProviderKind } from './engine.js';
 import { commands } from './scenarios/commands.js';
 import { contacts } from './scenarios/contacts.js';
+import { creation } from './scenarios/creation.js';
 import { examples } from './scenarios/examples.js';
 import { faults } from './scenarios/faults.js';
 import { ignored } from './scenarios/ignored.js';
@@ -26,7 +27,7 @@ import { inWorld, type Scenario } from './scenarios/world.js';
 const OF_EACH_SERVICE = 'a contact that does not exist is created by its event';
 
 /** Life of each resource, on both adapters. What else they do differently is held by their unit tests. */
-const OF_BOTH = [...lifecycle, ...state, ...ignored, ...services, ...unwritten];
+const OF_BOTH = [...lifecycle, ...state, ...ignored, ...services, ...unwritten, ...creation];
 
 /** Every scenario by the adapter it runs on, unless it names one: the resources behind both are the same. */
 const OF_ADAPTER: Readonly<Record<ProviderKind, readonly Scenario[]>> = {

@@ -18,9 +18,7 @@ export const people: readonly Scenario[] = [
         world.save('a.csv', ['email,subscriptionGroups.news', ...lines]);
       const marks = async (): Promise<unknown[]> =>
         (await world.stack.resources()).map(({ outputs }) =>
-          'entries' in outputs
-            ? String(outputs['entries']).replaceAll(/\S{12} /g, '')
-            : outputs['left'],
+          'entries' in outputs ? String(outputs['entries']).replaceAll(/\S{12} /g, '') : outputs['left'],
         );
       await declare('first');
       await rows('ada@example.com,true', 'bob@example.com,true');

@@ -88,7 +88,10 @@ export const services: readonly Scenario[] = [
         assert.equal((await other.contact('ada@example.com'))?.firstName, undefined);
         // A person says that it is the same service: state has the new address, without a call.
         await world.up({ config: { ...config, 'audience:movedFrom': world.sandbox.url } });
-        assert.deepEqual(other.requests().filter(({ method }) => method !== 'GET'), []);
+        assert.deepEqual(
+          other.requests().filter(({ method }) => method !== 'GET'),
+          [],
+        );
         assert.equal((await world.up({ config })).summary.same, 1);
       } finally {
         await other.close();

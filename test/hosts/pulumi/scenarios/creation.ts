@@ -1,0 +1,168 @@
+import assert from 'node:assert/strict';
+import { errorLines, named, numbered, type Scenario } from './world.js';
+
+const GROUP = { id: 'news', name: 'News' };
+/** Resources beside the ones that a scenario is about: the engine creates before it has checked all. */
+const BESIDE = `
+  for (let i = 0; i < 40; i += 1) new Contact('beside-' + i, { email: 'person-' + i + '@example.com', firstName: 'Beside' });`;
+const EVENT = `createWithEvent: { eventName: 'joined' }`;
+
+/** Who is created by an event, where several resources speak of one person. */
+export const creation: readonly Scenario[] = [
+  {
+    name: 'who is gone for one resource is created by no other one, nor by a replacement',
+    seed: { contacts: [...named('ada', 'bob'), ...numbered(40)] },
+    async play(world) {
+      const customers = (more = ''): string => `
+        const customers = new Contacts('customers', { contacts: [{ email: 'ada@example.com' }], ${EVENT} });
+        const bob = new Contact('bob', { email: 'bob@example.com', firstName: 'Bob', ${EVENT} });${more}`;
+      await world.program(customers());
+      await world.up();
+      for (const email of ['ada@example.com', 'bob@example.com']) await world.sandbox.deleteContact(email);
+      await world.stack.refresh();
+      await world.program(
+        customers(`
+          new Contacts('newsletter', { contacts: [{ email: 'ada@example.com' }], ${EVENT} }, { dependsOn: customers });
+          ${BESIDE}`),
+      );
+      world.calls();
+      const plan = await world.stack.preview();
+      assert.equal(plan.failed, false, plan.log.join('\n'));
+      assert.doesNotMatch(plan.log.join('\n'), /gets? the event/);
+      for (const flags of [['--parallel', '1'], []]) {
+        assert.match((await world.up({ flags })).log.join('\n'), /no longer exists in the service/);
+        assert.deepEqual(
+          world.writes().filter((call) => call.startsWith('POST')),
+          [],
+        );
+      }
+      const replaced = `
+        new Contacts('customers', { contacts: [{ email: 'ada@example.com', firstName: 'A' }], ${EVENT} }, { replaceOnChanges: ['*'] });
+        new Contact('bob', { email: 'bob@example.com', firstName: 'B', ${EVENT} }, { replaceOnChanges: ['firstName'] });`;
+      await world.program(replaced);
+      const refused = errorLines(await world.stack.up({ flags: ['--continue-on-error'] })).join('\n');
+      assert.match(refused, /'bob@example.com' no longer exists/);
+      assert.deepEqual(await world.sandbox.events(), []);
+    },
+  },
+  {
+    name: 'an opt-out that comes after the signups: preview refuses it, a run writes it and is red; dependsOn sends no event',
+    seed: { contacts: numbered(40) },
+    async play(world) {
+      const lists = (signups: string, optOuts: string): string => `
+        const signups = (opts) => new Contacts('signups', { contacts: [{ email: 'cleo@example.com' }, { email: 'dora@example.com' }], ${EVENT} }, opts);
+        const optOuts = (opts) => new Contacts('opt-outs', { contacts: [{ email: 'dora@example.com', subscribed: false }] }, opts);
+        ${signups}; ${optOuts};`;
+      await world.program(lists('const first = signups()', 'optOuts({ dependsOn: first })'));
+      const preview = await world.stack.preview();
+      assert.match(
+        errorLines(preview).join('\n'),
+        /contacts\[1\] of Contacts 'signups' would get the event, but Contacts 'opt-outs' comes later/,
+      );
+      assert.deepEqual(world.writes(), []);
+      const up = await world.stack.up({ flags: ['--parallel', '1'] });
+      assert.match(errorLines(up).join('\n'), /contacts\[1\] of Contacts 'signups' got the event/);
+      assert.equal((await world.sandbox.contact('dora@example.com'))?.subscribed, false);
+      await world.up();
+
+      for (const email of ['cleo@example.com', 'dora@example.com']) await world.sandbox.deleteContact(email);
+      world.sandbox.clear();
+      await world.program(
+        `new ContactProperty('other', { name: 'other', type: 'string' }); ${BESIDE.replaceAll('beside-', 'more-')}`,
+      );
+      await world.up();
+      world.calls();
+      await world.program(
+        lists('', 'signups({ dependsOn: optOuts() })') + BESIDE.replaceAll('beside-', 'more-'),
+      );
+      assert.match((await world.stack.preview()).log.join('\n'), /1 gets the event 'joined'/);
+      await world.up();
+      const events = await world.sandbox.events();
+      assert.deepEqual(
+        events.map(({ email }) => email),
+        ['cleo@example.com'],
+      );
+      assert.equal(await world.sandbox.contact('dora@example.com'), undefined);
+    },
+  },
+  {
+    name: 'each failure says why: an event that is refused, a row, a login page for each of them',
+    seed: { subscriptionGroups: [GROUP], contacts: numbered(400) },
+    async play(world) {
+      const refuse = (route: 'sendEvent' | 'updateContact', status: number, message: string): void => {
+        world.sandbox.faults.next({
+          route,
+          respond: { status, body: { success: false, message } },
+          times: 100,
+        });
+      };
+      await world.program(`
+        new Contact('dora', { email: 'dora@example.com', ${EVENT} });
+        new Contacts('list', { contacts: [{ email: 'eve@example.com' }], ${EVENT} });`);
+      for (const [status, message] of [
+        [400, "There is no event 'joined'. Did you mean 'join'?"],
+        [403, 'This key may not send events'],
+      ] as const) {
+        refuse('sendEvent', status, message);
+        const failed = errorLines(await world.stack.up({ flags: ['--continue-on-error'] })).join('\n');
+        assert.equal(failed.split(message).length - 1 >= 2, true, failed);
+        assert.match(failed, /its event was not sent/);
+        assert.doesNotMatch(failed, /may have been sent|again: 1/);
+        world.sandbox.faults.clear();
+      }
+      await world.program(
+        `new Contacts('busy', { contacts: [{ email: 'person-1@example.com', firstName: 'One' }] });`,
+      );
+      refuse('updateContact', 409, 'busy');
+      assert.match(errorLines(await world.stack.up()).join('\n'), /conflict \(409\): "busy"/);
+      world.sandbox.faults.clear();
+      await world.program(`
+        const contacts = Array.from({ length: 400 }, (_, i) => ({ email: 'person-' + i + '@example.com', firstName: 'New' }));
+        new Contacts('many', { contacts });`);
+      const page = { status: 200, headers: { 'content-type': 'text/html' }, body: '<html>Log in</html>' };
+      for (const respond of [page, { status: 200, body: { success: false } }, { status: 402 }]) {
+        world.sandbox.faults.next({ route: 'updateContact', respond, times: 10_000 });
+        world.calls();
+        assert.match(errorLines(await world.stack.up()).join('\n'), /The run stopped early/);
+        assert.ok(world.writes().length < 200, JSON.stringify(respond));
+        world.sandbox.faults.clear();
+      }
+    },
+  },
+  {
+    name: "a Contact's update is looked up: what will fail fails at preview, and what will not is green",
+    seed: {
+      properties: [{ name: 'since', type: 'date' }],
+      contacts: ['ada', 'bob', 'cleo'].map((name) => ({
+        email: `${name}@example.com`,
+        userId: `user-${name}`,
+      })),
+    },
+    async play(world) {
+      const declare = (fields: string): Promise<void> =>
+        world.program(`new Contact('ada', { userId: 'user-ada', ${fields} });`);
+      await declare(`email: 'ada@example.com'`);
+      await world.up();
+      const cases: readonly (readonly [string, boolean])[] = [
+        [`email: 'bob@example.com'`, true],
+        [`email: 'ada@example.com', firstName: 'Ada'`, false],
+        [`email: 'countess@example.com', firstName: 'Ada'`, false],
+        [`email: 'cleo@example.com', firstName: 'A'`, true],
+      ];
+      for (const [fields, fails] of cases) {
+        await declare(fields);
+        assert.equal((await world.stack.preview()).failed, fails, fields);
+        assert.equal((await world.stack.up()).failed, fails, fields);
+      }
+      // One date, written in two ways.
+      await world.program(`
+        new Contact('bob', { email: 'bob@example.com', properties: { since: '2026-01-01' } });
+        new Contacts('list', { contacts: [{ email: 'bob@example.com', properties: { since: '2026-01-01T00:00:00Z' } }] });`);
+      await world.up();
+      await declare(`email: 'cleo@example.com', firstName: 'A'`);
+      await world.sandbox.deleteContact('countess@example.com');
+      const erased = await world.stack.preview();
+      assert.equal(erased.failed, true, erased.log.join('\n'));
+    },
+  },
+];
