@@ -12,29 +12,16 @@ export const RECIPES = {
         [
           'shared/src/contract/contact-fields.ts',
           '  /** Origin of the contact. */\n',
-          "  /** Phone number. */\n  phone: { ...detail, label: 'Phone', setBy: ['updateContact'] },\n  /** Origin of the contact. */\n",
-        ],
-      ],
-      run: [BUILT, TYPES],
-      asks: {
-        'its schema': /contact-field-schemas\.ts.*TS1360/,
-        'its text for Pulumi': /descriptions\.ts.*TS1360/,
-      },
-    },
-    {
-      edits: [
-        [
-          'shared/src/contract/contact-field-schemas.ts',
-          '  source: z.string(),\n',
-          '  source: z.string(),\n  phone: z.string(),\n',
+          "  /** When the contact was last seen. */\n  lastSeenAt: {\n    label: 'Last Seen At',\n    description: 'When the contact was last seen.',\n    type: 'date',\n    clearable: true,\n    setBy: ['updateContact'],\n  },\n  /** Origin of the contact. */\n",
         ],
       ],
       run: [BUILT, TYPES, jest('plugin/schema', 'second-opinion.test', 'previews.test', 'sandbox/service')],
       asks: {
+        'the interface': /● the fields of a contact are those of the interface/,
+        'the second opinion': /● .*differ only as listed/,
         'a change of it in Pulumi': /scenarios\/ignored\.ts.*TS2741/,
         "the plugin's schema": /● .*npm run schema/,
-        'the second opinion': /● .*differ only as listed/,
-        'the preview in n8n': /● the preview of a contact has every field/,
+        'the preview in n8n': /● the preview of contact\/get matches the output/,
         'the expectation of the sandbox': /● contacts › are read .* with every field/,
       },
     },

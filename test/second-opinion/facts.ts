@@ -18,7 +18,7 @@ export function factsOf(endpoints: readonly Endpoint[]): Facts {
       addSchema(facts, `${at} body`, requestBody.content['application/json'].schema);
     }
     facts.set(`${at} responses`, Object.keys(responses).join(' '));
-    addSchema(facts, `${at} response`, responses['200']?.content?.['application/json'].schema);
+    addSchema(facts, `${at} response`, responses['200']?.content?.['application/json'].schema, true);
   }
   return facts;
 }
@@ -33,25 +33,30 @@ export function differences(one: Facts, other: Facts): string[] {
 /** Rules over several fields can be written in many ways: they are compared by what they let through. */
 const NOT_COMPARED = new Set(['anyOf', 'if', 'then', 'description', 'examples']);
 
-function addSchema(facts: Map<string, string>, at: string, schema: unknown): void {
+/** @param isRead whether a client reads it: then `null` is not compared, as any value may be missing. */
+function addSchema(facts: Map<string, string>, at: string, schema: unknown, isRead = false): void {
   if (typeof schema === 'boolean') {
     facts.set(at, schema ? 'anything' : 'not allowed');
     return;
   }
   const { type, properties, required, additionalProperties, items, propertyNames, ...limits } =
     withNull(schema);
-  facts.set(`${at} type`, [type ?? typeof limits['const']].flat().map(String).sort().join(' or '));
+  const types = [type ?? typeof limits['const']].flat().map(String);
+  const compared = isRead ? types.filter((one) => one !== 'null') : types;
+  facts.set(`${at} type`, compared.sort().join(' or '));
   if ([type].flat().includes('object')) {
-    for (const [name, inner] of fields(properties)) addSchema(facts, `${at}.${name}`, inner);
+    for (const [name, inner] of fields(properties)) addSchema(facts, `${at}.${name}`, inner, isRead);
     for (const [, name] of fields(required)) facts.set(`${at}.${String(name)} required`, 'yes');
     const { type: _text, not, ...names } = withNull(propertyNames);
     for (const [, name] of fields(withNull(not)['enum'])) addSchema(facts, `${at}.${String(name)}`, false);
     addLimits(facts, `${at}.* name`, names);
     const rest = additionalProperties ?? true;
-    addSchema(facts, `${at}.*`, fields(rest).length === 0 && rest !== false ? true : rest);
+    addSchema(facts, `${at}.*`, fields(rest).length === 0 && rest !== false ? true : rest, isRead);
   }
-  if ([type].flat().includes('array')) addSchema(facts, `${at}[]`, items);
-  addLimits(facts, at, limits);
+  if ([type].flat().includes('array')) addSchema(facts, `${at}[]`, items, isRead);
+  const { not: excluded, ...others } = limits;
+  for (const [, name] of fields(withNull(excluded)['enum'])) facts.set(`${at} not ${String(name)}`, 'yes');
+  addLimits(facts, at, others);
 }
 
 function addLimits(facts: Map<string, string>, at: string, limits: Readonly<Record<string, unknown>>): void {

@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { contract } from 'audience-core/internal';
+import { contactFieldEntries, contract } from 'audience-core/internal';
 import { startSandbox } from 'audience-sandbox';
 import { Ajv2020 } from 'ajv/dist/2020.js';
 import fc from 'fast-check';
@@ -50,6 +50,17 @@ test('the generated document and the one written by hand differ only as listed',
     listedButGone: listed.filter((one) => !seen.includes(one)),
   }).toEqual({ notListed: [], listedButGone: [] });
   expect([...seen].sort()).toEqual([...listed].sort());
+});
+
+test('the fields of a contact are those of the interface', () => {
+  const text = readFileSync(join(FOLDER, '../../shared/interface.md'), 'utf8');
+  const section = text.slice(text.indexOf('### Contact\n'), text.indexOf('### Contact property\n'));
+  const rows = [...section.matchAll(/^\| (\w+) +\| (\w+) /gm)].map(([, name, type]) => [name, type]);
+  const [, reserved = ''] = /^Reserved field names[^:]*:([^.]*)\./m.exec(section) ?? [];
+  const ours = contactFieldEntries.filter(([, { setBy }]) => setBy.includes('updateContact'));
+  const typed = ours.map(([name, { type }]) => [name, type === 'groups' ? 'object' : type]);
+  expect(rows).toEqual([['Field', 'Type'], ['id', 'string'], ...typed]);
+  expect(reserved.match(/\w+/g)?.sort()).toEqual(ours.map(([name]) => name).sort());
 });
 
 test.each([
