@@ -183,6 +183,8 @@ test.each([
   ['emails', '(pro)', 1],
   ['emails', '"lines":[7]', 1],
   ['emails', 'pro ada', 0],
+  ['emails', 'null', 0],
+  ['emails', ' Bob@ ', 1],
   ['events', 'ada@example', 1],
   ['events', 'the-key', 1],
   ['events', '(PRO)', 1],

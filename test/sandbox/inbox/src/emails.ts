@@ -11,7 +11,7 @@ export function emailsView(howToSend: () => readonly Node[]): View {
     name: 'emails',
     title: 'Emails',
     kinds: ['emails'],
-    searchHint: 'Search by address, subject, design or value',
+    searchHint: 'Search by address or value',
     hint: 'Choose an email to read it.',
     clear: { stays: 'Events, contacts and the log of requests stay.', act: api.clearEmails },
     remove: (id) => api.deleteEmail(id).then(() => announce('Email deleted')),

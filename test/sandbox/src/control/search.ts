@@ -7,16 +7,20 @@ export const searchQuery = z.strictObject({
   limit: z.optional(z.int().check(z.minimum(1), z.maximum(1000))),
 });
 
-/** The items of which one value holds the text, without case, the newest first. */
+/** The items with a value that holds the text, without case, the newest first. */
 export function found<Item>(
   all: Iterable<Item>,
   search: string,
   valuesOf: (item: Item) => readonly unknown[],
 ): Item[] {
-  const part = new RegExp(search.replace(/[\\^$.*+?()[\]{}|]/g, '\\$&'), 'iu');
-  const holds = (value: unknown) => part.test(typeof value === 'string' ? value : JSON.stringify(value));
+  const wanted = search.trim();
+  const part = new RegExp(wanted.replace(/[\\^$.*+?()[\]{}|]/g, '\\$&'), 'iu');
+  const holds = (value: unknown) =>
+    value !== null && part.test(typeof value === 'string' ? value : JSON.stringify(value));
   const items: Item[] = [];
-  for (const item of all) if (search === '' || valuesOf(item).some(holds)) items.push(item);
+  for (const item of all) {
+    if (wanted === '' || valuesOf(item).some(holds)) items.push(item);
+  }
   return items.reverse();
 }
 
