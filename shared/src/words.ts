@@ -24,6 +24,28 @@ export function fill(sentence: string, facts: object, word: (fact: unknown) => s
   });
 }
 
+/** A sentence of a catalogue: a text with slots for facts, as {@link fill} reads it, or a function of the facts. */
+export type Sentence<Facts extends object = never> = string | ((facts: Facts) => string);
+
+type NameOf<Slot> = Slot extends `${infer Name}${'!' | ':' | '?'}${string}` ? Name : Slot;
+type NamesIn<Text> = Text extends `${string}{${infer Slot}}${infer Rest}`
+  ? NameOf<Slot> | NamesIn<Rest>
+  : never;
+
+/** The facts of a sentence: one for each slot, or what its function takes. */
+export type FactsOf<One extends Sentence, Fact = unknown> = One extends (facts: infer Facts) => string
+  ? Facts
+  : { readonly [Name in NamesIn<One> & string]: Fact };
+
+/** A sentence of a catalogue with its facts. */
+export function wordSentence<Facts extends object>(
+  sentence: Sentence<Facts>,
+  facts: Facts,
+  word?: (fact: unknown) => string,
+): string {
+  return typeof sentence === 'string' ? fill(sentence, facts, word) : sentence(facts);
+}
+
 function plain(fact: unknown): string {
   return Array.isArray(fact) ? fact.join(', ') : String(fact);
 }

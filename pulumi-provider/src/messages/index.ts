@@ -1,5 +1,6 @@
+import { wordSentence, type FactsOf, type Sentence } from 'audience-core/internal';
 import { SENTENCES } from './sentences.js';
-import { fill, type Named } from './words.js';
+import { wordFact, type Named } from './words.js';
 
 export type { Counted, PlanKind } from './plan.js';
 export { SENTENCES } from './sentences.js';
@@ -9,13 +10,8 @@ type Sentences = typeof SENTENCES;
 export type Code = keyof Sentences;
 
 type Fact = string | number | readonly string[] | Named;
-type Names<Text> = Text extends `${string}{${infer Slot}}${infer Rest}` ? Bare<Slot> | Names<Rest> : never;
-type Bare<Slot> = Slot extends `${infer Name}${'!' | ':' | '?'}${string}` ? Name : Slot;
-type FactsOf<Sentence> = Sentence extends (facts: infer Facts) => string
-  ? Facts
-  : { readonly [Name in Names<Sentence> & string]: Fact };
-type Facts = { readonly [Name in Code]: FactsOf<Sentences[Name]> };
-const BY_CODE: { readonly [Name in Code]: string | ((facts: Facts[Name]) => string) } = SENTENCES;
+type Facts = { readonly [Name in Code]: FactsOf<Sentences[Name], Fact> };
+const BY_CODE: { readonly [Name in Code]: Sentence<Facts[Name]> } = SENTENCES;
 
 /** Something that the user should know, as data. */
 export interface Problem<Name extends Code = Code> {
@@ -40,9 +36,7 @@ export function textOf<Name extends Code>(
   { code, facts }: Problem<Name>,
   hide: (fact: string) => string = (fact) => fact,
 ): string {
-  const sentence: string | ((facts: Facts[Name]) => string) = BY_CODE[code];
-  const shown = withHidden(facts, hide);
-  return typeof sentence === 'string' ? fill(sentence, shown) : sentence(shown);
+  return wordSentence<Facts[Name]>(BY_CODE[code], withHidden(facts, hide), wordFact);
 }
 
 function withHidden<Value>(value: Value, hide: (fact: string) => string, isValue?: boolean): Value;

@@ -10,10 +10,11 @@ export interface Named {
 
 /** Puts facts into a sentence. */
 export function fill(sentence: string, facts: object): string {
-  return fillWith(sentence, facts, worded);
+  return fillWith(sentence, facts, wordFact);
 }
 
-function worded(value: unknown): string {
+/** A fact as a sentence shows it. */
+export function wordFact(value: unknown): string {
   if (typeof value === 'number') return digits(value);
   if (Array.isArray(value)) return value.join(', ');
   if (typeof value !== 'object' || value === null) return String(value);

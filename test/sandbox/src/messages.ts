@@ -1,4 +1,4 @@
-import { fill } from 'audience-core/internal';
+import { fill, type FactsOf } from 'audience-core/internal';
 
 /** How to use the sandbox from another machine or container. */
 const SWITCHES =
@@ -129,14 +129,11 @@ export const MESSAGES = {
 /** What can be wrong. */
 export type ProblemCode = keyof typeof MESSAGES;
 
-type NamesIn<Text extends string> = Text extends `${string}{${infer Name}}${infer Rest}`
-  ? Name | NamesIn<Rest>
-  : never;
-
 /** Something that is wrong: its code, and the values that its message names. */
 export type Problem = {
-  [Code in ProblemCode]: { readonly code: Code } & Readonly<
-    Record<NamesIn<(typeof MESSAGES)[Code]>, string | number | null | undefined>
+  [Code in ProblemCode]: { readonly code: Code } & FactsOf<
+    (typeof MESSAGES)[Code],
+    string | number | null | undefined
   >;
 }[ProblemCode];
 
