@@ -8,7 +8,7 @@ import { parse as parseYaml } from 'yaml';
 import type { FileProblem } from '../src/contact-file/problems.js';
 import { readContacts, type Reading } from '../src/contact-file/read.js';
 import type { Identity } from '../src/contact-file/row.js';
-import { locationOf } from '../src/contact-file/rows.js';
+import { locationOf } from '../src/contact-file/table.js';
 import { fileRefusal } from '../src/messages/files.js';
 import { problem } from '../src/messages/index.js';
 import type { Inputs } from '../src/resources/contacts/inputs.js';
@@ -81,11 +81,9 @@ const WORDED = ['row.reason'];
 
 /** A problem in one line: `row.value @ line 2 +3 seats 'x'`. */
 function brief(problem: FileProblem): string {
-  const { code, given, expected, names, texts = {}, locations = [], count = 0 } = problem;
+  const { code, given, expected, names, texts = [], locations = [], count = 0 } = problem;
   const subject = code === 'header.twice' ? undefined : problem.subject;
-  const ofTexts = Object.values(texts).flatMap((all) =>
-    all.map(([text, number]) => `${JSON.stringify(text)}:${number}`),
-  );
+  const ofTexts = texts.map(([text, number]) => `${JSON.stringify(text)}:${number}`);
   const [where] = locations;
   const more = where !== undefined && count > 1 ? ` +${count - 1}` : '';
   const at = where === undefined ? '' : ` @ ${where}${more}`;

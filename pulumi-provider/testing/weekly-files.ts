@@ -21,6 +21,7 @@ export class WeeklyFiles {
   events = 0;
   readonly #world = start();
   readonly #members: readonly { readonly email: string; wish: Answer }[];
+  #columns: unknown;
   #consent: unknown;
   readonly #random: Random;
 
@@ -79,10 +80,9 @@ export class WeeklyFiles {
       const table = [['email', 'userId', 'Status', 'Left', 'seats'], ...rows];
       const lines = table.map((row) => row.filter((_, index) => isThere[index]).join());
       writeFileSync(this.file, `${lines.join('\n')}\n`);
-      const columns = { email: 'email', seats: 'seats', ...(hasUserId && { userId: 'userId' }) };
-      const inputs = { ...OPTIONS, file: this.file, columns, consent: this.#consent };
+      const inputs = { ...OPTIONS, file: this.file, columns: this.#columns, consent: this.#consent };
       ({ errors } = await this.#world.engine.up([{ type: 'contacts', name: 'people', inputs }]));
-      this.#answer(copied(errors.join('\n'))?.['consent']);
+      this.#answer(copied(errors.join('\n')) ?? {});
     }
     const still = present.filter(({ email }) => this.#world.service.find(email)?.['subscribed'] === true);
     for (const { email, wish } of errors.length > 0 ? [] : still)
@@ -93,10 +93,11 @@ export class WeeklyFiles {
     return isRecord(this.#consent) && header in this.#consent;
   }
 
-  /** Says what each printed text means. Columns that say nothing of mail go. */
-  #answer(printed: unknown): void {
-    if (!isRecord(printed)) return;
-    const said = Object.entries(printed).map(([header, texts]) => {
+  /** Copies what is printed, and says what each text means. Columns that say nothing of mail go. */
+  #answer({ columns = this.#columns, consent }: Readonly<Record<string, unknown>>): void {
+    this.#columns = columns;
+    if (!isRecord(consent)) return;
+    const said = Object.entries(consent).map(([header, texts]) => {
       const meant = (text: string) => (header === 'Left' ? LEFT[text] : text.replace(/\/.*/, ''));
       return [header, Object.fromEntries(Object.keys(texts ?? {}).map((text) => [text, meant(text)]))];
     });

@@ -2,6 +2,21 @@ import { Contacts } from 'pulumi-audience';
 
 new Contacts('stripe', {
   file: 'stripe.csv',
-  columns: { Email: 'email', id: 'stripeCustomer', Plan: 'planName', 'Created (UTC)': 'signedUp' },
+  columns: {
+    id: 'stripeCustomer',
+    Description: '',
+    Email: 'email',
+    Name: '',
+    'Created (UTC)': 'signedUp',
+    Delinquent: '',
+    'Card ID': '',
+    'Card Last4': '',
+    'Card Brand': '',
+    Plan: 'planName',
+    Status: '',
+    Currency: '',
+    'Total Spend': '',
+    'Payment Count': '',
+  },
   consent: 'mail',
 });

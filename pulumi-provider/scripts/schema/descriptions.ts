@@ -64,12 +64,12 @@ export const RESOURCE_TEXTS = {
     description:
       'Many contacts in one resource, from a file or an array. A run writes only what has changed in the list. Contacts that are no longer in the list are not changed.',
     fields: {
-      file: 'Path of a CSV file, from the folder of the program. State keeps the path and hashes, no personal data. A column is a field of a Contact, `subscriptionGroups.<id>` or a contact property; an empty cell declares nothing.',
+      file: 'Path of a CSV file, from the folder of the program. State keeps the path and hashes, no personal data. An empty cell declares nothing.',
       contacts: 'The contacts, instead of a file. State keeps them as a secret.',
       columns:
-        "Header to field, such as `{ 'Email Address': 'email', 'Plan': 'planName' }`; null or an empty text for one that is not read. Other columns are not read. Headers are compared without case, blanks, `-` and `_`. Unset, every column must be a field or a contact property.",
+        "Header to field, such as `{ 'Email Address': 'email', 'Notes': '' }`; an empty text for a column that is not read. Every column is a field by its own name (`firstName`, `subscriptionGroups.<id>`, a contact property), or named here or in `consent`. Headers are compared without case, blanks, `-` and `_`.",
       consent:
-        "Who wants mail; needed by a file that causes mail (`createWithEvent`, or a group). One answer for all rows, `mail` or `no mail`, or header to the answer to each text, such as `{ 'Status': { 'active': 'mail', 'left': 'no mail', 'pending': 'skip' } }`. An empty text is the empty cell, `*` is every other text; a text without an answer is refused. `no mail` declares `subscribed: false`, `skip` leaves the row out.",
+        "Who wants mail; needed by a file that causes mail (`createWithEvent`, or a group). One answer for all rows, `mail` or `no mail`, or header to the answer to each text, such as `{ 'Status': { 'active': 'mail', 'left': 'no mail', 'pending': 'skip' } }`. An empty text is the empty cell, `*` is every other text, and never `mail`; a text without an answer is refused. `no mail` declares `subscribed: false`, `skip` leaves the row out.",
       encoding:
         "Encoding of the file, such as `windows-1252`; `utf-8` unless given. A file's byte order mark wins.",
       nullValues: 'Texts that are read as an empty cell, such as `NULL`.',

@@ -12,12 +12,13 @@ import { KnownService, type KnownNames } from '../resources/known-service.js';
 
 const USAGE = `Usage: pulumi-audience check FILE [--options JSON]
 
-Reads a file of contacts as Contacts does. It says what a plan would say of it, and prints inputs to copy where the file
-needs them. Nothing is written to the service.
+Says what 'pulumi up' would refuse of a file with these inputs of Contacts, and prints the inputs that are missing.
+Nothing is written to the service. FILE may be /dev/stdin.
 
-With AUDIENCE_BASE_URL and AUDIENCE_API_KEY in the environment, columns and types are compared with the service's.
+With AUDIENCE_BASE_URL and AUDIENCE_API_KEY in the environment, properties and groups are compared with the service's.
 
-  --options JSON  inputs of Contacts, such as '{"encoding": "windows-1252"}', or a file with them
+  --options JSON  inputs of Contacts, or a file with them. Where an event creates contacts, consent is needed:
+                  --options '{ "createWithEvent": { "eventName": "joined" } }'
 `;
 
 /** Runs `pulumi-audience`. Resolves to the exit status; throws ResourceError for a wrong file or wrong options. */

@@ -1,4 +1,5 @@
-import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { execFileSync, spawn } from 'node:child_process';
+import { mkdtempSync, rmSync, truncateSync, writeFileSync } from 'node:fs';
 import { createServer } from 'node:http';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
@@ -22,6 +23,13 @@ afterEach(() => {
   rmSync(folder, { recursive: true });
 });
 
+/** A file of zeros, which takes no room on the disk. */
+function largeFile(bytes: number): string {
+  const large = file('large.csv', '');
+  truncateSync(large, bytes);
+  return large;
+}
+
 function file(name: string, text: string): string {
   const whole = path.join(folder, name);
   writeFileSync(whole, text);
@@ -39,9 +47,11 @@ async function check(...args: string[]): Promise<string> {
 
 describe('check', () => {
   test('says what is read; without the service, types of properties are not judged', async () => {
-    const people = file('people.csv', 'Email Address,seats,trial\nada@example.com,3,true\n');
-    expect(await check(people)).toBe(
-      `'people.csv': 1 row read, with email ('Email Address'), seats, trial.
+    const people = file('people.csv', 'Email Address,seats\nada@example.com,many\n');
+    const options = '{ "columns": { "Email Address": "email", "seats": "seats" } }';
+    expect(await check(people, '--options', options)).toBe(
+      `'people.csv': 1 row read, with email ('Email Address'), seats.
+Consent is not needed: without createWithEvent and without a group, the list causes no mail.
 Properties and types are not checked: set AUDIENCE_BASE_URL and AUDIENCE_API_KEY.
 `,
     );
@@ -61,10 +71,10 @@ Properties and types are not checked: set AUDIENCE_BASE_URL and AUDIENCE_API_KEY
 
   test('takes the options of Contacts, as JSON or from a file', async () => {
     const people = file('people.csv', 'Mail;Rest\nada@example.com;x\n');
-    const options = '{"columns": {"Mail": "email"}, "maxRemovals": 3}';
+    const options = '{"columns": {"Mail": "email", "Rest": ""}, "maxRemovals": 3}';
     for (const given of [options, file('options.json', options)]) {
       printed = [];
-      expect(await check(people, '--options', given)).toContain("1 row read, with email ('Mail').\nColumns");
+      expect(await check(people, '--options', given)).toContain("1 row read, with email ('Mail').\n");
     }
   });
 
@@ -75,9 +85,28 @@ Properties and types are not checked: set AUDIENCE_BASE_URL and AUDIENCE_API_KEY
 
   test('refuses what up would refuse of consent', async () => {
     const people = file('people.csv', 'email,Status\nada@example.com,left\n');
-    const options = '{"columns": {"email": "email"}, "createWithEvent": {"eventName": "joined"}}';
+    const options = '{"createWithEvent": {"eventName": "joined"}}';
     const output = await check(people, '--options', options);
+    expect(output).toContain('"columns": { "email": "email", "Status": "" }');
     expect(output).toContain('"consent": { "Status": { "left": "?" } }');
+  });
+
+  test('reads a pipe', async () => {
+    const pipe = path.join(folder, 'pipe');
+    execFileSync('mkfifo', [pipe]);
+    const writer = spawn('sh', ['-c', `printf 'email\nada@example.com\n' > '${pipe}'`]);
+    expect(await check(pipe)).toContain('1 row read');
+    expect(writer.exitCode ?? 0).toBe(0);
+  });
+
+  test.each([
+    ['a folder', () => folder, 'the file cannot be read (EISDIR)'],
+    ['a file of 1 GB without a line end', () => largeFile(1_000_000_000), 'the file is larger than 100 MB'],
+    ['a workbook', () => file('people.xlsx', 'PK'), "save the list as 'CSV UTF-8'"],
+  ])('says in one sentence what it does not read: %s', async (_title, made, sentence) => {
+    const output = await check(made());
+    expect(output).toContain(sentence);
+    expect(output.split('\n')).toHaveLength(1);
   });
 
   test.each([

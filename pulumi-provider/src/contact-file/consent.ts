@@ -1,4 +1,4 @@
-import { bare } from './headers.js';
+import { textOfCell } from './table.js';
 import { TextCounts } from './texts.js';
 
 /** Whether a contact wants mail; `skip` leaves the row out. */
@@ -11,45 +11,56 @@ export type Answer = (typeof ANSWERS)[number];
 export type Consent = 'mail' | 'no mail' | Readonly<Record<string, Readonly<Record<string, Answer>>>>;
 
 /** Stands for every other text that is not empty. */
-const OTHERS = '*';
+export const OTHERS = '*';
 
 /** What the program answers to the texts of one column. */
 export class ConsentColumn {
+  /** Texts without an answer. */
   readonly unanswered = new TextCounts();
-  private readonly byText: ReadonlyMap<string, Answer>;
+  readonly #byText: ReadonlyMap<string, Answer>;
 
   constructor(
     readonly header: string,
+    readonly index: number,
     readonly answers: Readonly<Record<string, Answer>>,
   ) {
-    this.byText = new Map(Object.entries(answers).map(([text, answer]) => [comparableText(text), answer]));
+    this.#byText = new Map(Object.entries(answers).map(([text, answer]) => [comparableText(text), answer]));
   }
 
   /** The answer to a text of somebody's row. Unanswered ones are counted. */
   answerTo(text: string): Answer | undefined {
-    const others = text === '' ? undefined : this.byText.get(OTHERS);
-    const answer = this.byText.get(comparableText(text)) ?? others;
+    const others = text === '' ? undefined : this.#byText.get(OTHERS);
+    const answer = this.#byText.get(comparableText(text)) ?? others;
     if (answer === undefined) this.unanswered.note(text);
     return answer;
   }
 }
 
-/** One "no mail" decides, then one "skip". */
-export function decisive(answers: readonly (Answer | undefined)[]): Answer | undefined {
-  const first = answers.includes('skip') ? 'skip' : answers[0];
-  return answers.includes('no mail') ? 'no mail' : first;
+/** What the columns say of a row: one "no mail" decides, then one "skip". */
+export function answerOf(
+  cells: readonly unknown[],
+  columns: readonly ConsentColumn[],
+  nullValues: readonly string[] | undefined,
+): Answer | undefined {
+  const answers = columns.map((column) => column.answerTo(textOfCell(cells[column.index], nullValues)));
+  if (answers.includes('no mail')) return 'no mail';
+  return answers.includes('skip') ? 'skip' : answers[0];
 }
 
-/** Headers that are compared as equal, or such texts of one header with different answers. */
-export function repeatedIn(consent: Consent): readonly string[] | undefined {
+/** Texts of one header that are compared as equal, and have different answers. */
+export function contradictionIn(consent: Consent): readonly string[] | undefined {
   if (typeof consent === 'string') return undefined;
-  const headers = [...Map.groupBy(Object.keys(consent), bare).values()];
-  const texts = Object.values(consent).flatMap((answers) =>
-    [...Map.groupBy(Object.keys(answers), comparableText).values()].filter(
-      (equal) => new Set(equal.map((text) => answers[text])).size > 1,
-    ),
-  );
-  return [...headers.filter(({ length }) => length > 1), ...texts][0];
+  return Object.values(consent)
+    .flatMap((answers) => {
+      const equal = Map.groupBy(Object.keys(answers), comparableText).values();
+      return [...equal].filter((texts) => new Set(texts.map((text) => answers[text])).size > 1);
+    })
+    .at(0);
+}
+
+/** Whether the answer to every other text is "mail": nobody sees which texts that are. */
+export function mailsOthers(consent: Consent): boolean {
+  return typeof consent === 'object' && Object.values(consent).some((answers) => answers[OTHERS] === 'mail');
 }
 
 /** A text as it is compared: without blanks around it, in NFC, without case. */

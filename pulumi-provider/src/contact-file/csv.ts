@@ -1,22 +1,17 @@
 import { CsvError, parse } from 'csv-parse/sync';
 import { FileError, type FileProblem } from './problems.js';
+import type { Table, TableRow } from './table.js';
 
 /** If two are equally frequent, the one that is rarer in texts comes first. */
 const DELIMITERS = ['\t', '|', ';', ','] as const;
-/** A row with more characters is a file without line ends, or with a quote that is not closed. */
+/** A row with more characters is a file without line ends, or has a quote that is never closed. */
 const LONGEST_ROW = 1_000_000;
+/** More columns are no list of contacts. */
+const MOST_COLUMNS = 1_000;
 
-/** A row of a CSV file: the line that it ends in, and its cells without blanks around them. */
-export interface CsvRow {
-  readonly number: number;
+/** A row of texts. */
+interface CsvRow extends TableRow {
   readonly cells: readonly string[];
-}
-
-/** Header and rows of a CSV file. */
-export interface Table {
-  readonly delimiter: string;
-  readonly header: CsvRow;
-  readonly rows: readonly CsvRow[];
 }
 
 /**
@@ -28,9 +23,16 @@ export function parseCsv(text: string): Table {
   const [separatorLine = '', given] = /^sep=(.)[^\S\r\n]*(?:\r\n|\n|\r)/i.exec(text) ?? [];
   const linesAbove = separatorLine === '' ? 0 : 1;
   const delimiter = given ?? delimiterOf(text);
-  const [header, ...rows] = parseRows(text, delimiter, linesAbove);
-  if (header === undefined) throw new FileError({ code: 'file.empty' });
-  return { delimiter, header, rows };
+  const [first, ...rows] = parseRows(text, delimiter, linesAbove);
+  if (first === undefined) throw new FileError({ code: 'file.empty' });
+  const header = first.cells;
+  if (header.length > MOST_COLUMNS) throw new FileError({ code: 'file.wide', count: header.length });
+  return {
+    unit: 'line',
+    delimiter,
+    header,
+    rows: rows.map((row) => ({ ...row, fault: faultOf(row.cells, header) })),
+  };
 }
 
 function parseRows(text: string, delimiter: string, linesAbove: number): readonly CsvRow[] {
@@ -43,11 +45,11 @@ function parseRows(text: string, delimiter: string, linesAbove: number): readonl
     parse(text, {
       delimiter,
       from_line: linesAbove + 1,
+      max_record_size: LONGEST_ROW,
       record_delimiter: ['\r\n', '\n', ...(endsWithCr ? ['\r'] : [])],
       relax_column_count: true,
       skip_empty_lines: true,
       trim: true,
-      max_record_size: LONGEST_ROW,
       on_record: (cells: string[], { lines }) => {
         // The parser counts CRLF in a quoted cell as two lines.
         if (lines - extraLines - lastLine > 1) extraLines += cells.join('').split('\r\n').length - 1;
@@ -68,13 +70,21 @@ function problemOf(error: CsvError, lastLine: number, extraLines: number): FileP
   const own = [`line ${Number(error['lines']) - extraLines}`];
   const next = [`line ${lastLine + 1}`];
   if (error.code === 'CSV_MAX_RECORD_SIZE')
-    return { code: 'file.long-row', count: LONGEST_ROW, locations: next };
+    return { code: 'file.long-row', expected: LONGEST_ROW.toLocaleString('en'), locations: next };
   // The error's own line is the end of the file where a quote is never closed.
   if (error.code === 'CSV_QUOTE_NOT_CLOSED') return { code: 'file.quote-open', locations: next };
   return { code: 'file.quote', locations: own };
 }
 
-/** The delimiter that finds most columns in the header. Delimiters in quotes do not count. */
+/** Why a row does not belong to the header. A short row is filled with empty cells. */
+function faultOf(cells: readonly string[], header: readonly string[]): FileProblem | undefined {
+  if (cells.slice(header.length).some((cell) => cell !== ''))
+    return { code: 'row.long', expected: `${cells.length} values, the header has ${header.length}` };
+  const isHeader = header.every((name, index) => name === cells[index]);
+  return isHeader ? { code: 'row.header' } : undefined;
+}
+
+/** The delimiter that is most frequent in the header. Delimiters in quotes do not count. */
 function delimiterOf(text: string): string {
   const counts = new Map<string, number>(DELIMITERS.map((delimiter) => [delimiter, 0]));
   let isQuoted = false;
@@ -86,5 +96,5 @@ function delimiterOf(text: string): string {
     if (count !== undefined) counts.set(sign, count + 1);
   }
   const most = Math.max(...counts.values());
-  return DELIMITERS.find((delimiter) => counts.get(delimiter) === most && most > 0) ?? ',';
+  return DELIMITERS.find((delimiter) => most > 0 && counts.get(delimiter) === most) ?? ',';
 }

@@ -1,8 +1,3 @@
-/** Headers that are read as a field without a question, in the form of {@link bare}. */
-export const CERTAIN: ReadonlyMap<string, string> = new Map(
-  Object.entries({ email: 'email', emailaddress: 'email', firstname: 'firstName', lastname: 'lastName' }),
-);
-
 /** A header without case, blanks, `-` and `_`, which is how headers are compared. */
 export function bare(header: string): string {
   return header
@@ -11,23 +6,23 @@ export function bare(header: string): string {
     .replaceAll(/[\s_-]+/g, '');
 }
 
-/** What the program says of headers: found as a header is written, else without case, blanks, `-` and `_`. */
+/** What the program says of headers. */
 export class ByHeader<Value> {
   readonly entries: readonly (readonly [header: string, value: Value])[];
-  private readonly byText: ReadonlyMap<string, Value>;
+  readonly #byBare: ReadonlyMap<string, Value>;
 
-  constructor(given: readonly (readonly [header: string, value: Value])[]) {
-    this.entries = given.map(([header, value]) => [header.trim(), value]);
-    const byBare = this.entries.map(([header, value]) => [bare(header), value] as const);
-    this.byText = new Map([...byBare, ...this.entries]);
+  constructor(given: Readonly<Record<string, Value>>) {
+    this.entries = Object.entries(given);
+    this.#byBare = new Map(this.entries.map(([header, value]) => [bare(header), value]));
   }
 
   find(header: string): Value | undefined {
-    return this.byText.get(header) ?? this.byText.get(bare(header));
+    return this.#byBare.get(bare(header));
   }
 }
 
-/** Whether a column is read: languages without `null` in a map write an empty text. */
-export function isMapped(field: string | null | undefined): field is string {
-  return field !== null && field !== undefined && field !== '';
+/** The headers that are compared as equal to another one. */
+export function equalHeaders(headers: readonly string[]): readonly string[] {
+  const groups = Map.groupBy(headers, bare).values();
+  return [...groups].filter(({ length }) => length > 1).flat();
 }

@@ -1,22 +1,25 @@
 import * as z from 'zod/mini';
-import { ANSWERS, LIST_ANSWERS } from './consent.js';
+import { ANSWERS, LIST_ANSWERS, mailsOthers } from './consent.js';
 
-const text = z.string().check(z.minLength(1));
+/** What only the user can say. It is refused until it is replaced. */
+export const BLANK = '?';
 
 /**
  * Where the rows are, and how they are read: inputs of `Contacts`.
  *
  * @param says what a user reads of a wrong one.
  */
-export function optionsShape(says: Readonly<Record<'consent' | 'encoding' | 'dateFormat', string>>) {
+export function optionsShape(
+  says: Readonly<Record<'consent' | 'others' | 'encoding' | 'dateFormat', string>>,
+) {
   const byText = z.record(z.string(), z.enum(ANSWERS));
   const consent = z.union([z.enum(LIST_ANSWERS), z.record(z.string(), byText)], says.consent);
   const dateFormat = z.string().check(z.refine(isDateFormat, says.dateFormat));
   return {
-    file: z.optional(text),
+    file: z.optional(z.string().check(z.minLength(1))),
     contacts: z.optional(z.array(z.record(z.string(), z.unknown()))),
-    columns: z.optional(z.record(z.string(), z.nullable(z.string()))),
-    consent: z.optional(consent),
+    columns: z.optional(z.record(z.string(), z.string())),
+    consent: z.optional(consent.check(z.refine((given) => !mailsOthers(given), says.others))),
     encoding: z.optional(z.string().check(z.refine(isEncoding, says.encoding))),
     nullValues: z.optional(z.array(z.string())),
     dateFormat: z.optional(z.record(z.string(), dateFormat)),

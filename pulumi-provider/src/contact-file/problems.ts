@@ -3,15 +3,17 @@ import type { TextCount } from './texts.js';
 
 /** What is wrong with a file, or what a plan notes of it. `messages/files.ts` has the sentence of each. */
 export type FileCode =
-  | `file.${'missing' | 'unreadable' | 'large' | 'workbook' | 'encoding' | 'empty'}`
+  | `file.${'missing' | 'unreadable' | 'large' | 'workbook' | 'encoding' | 'empty' | 'wide' | 'many'}`
   | `file.${'quote-open' | 'quote' | 'long-row'}`
-  | `header.${'values' | 'no-identifier' | 'missing' | 'twice' | 'unknown'}`
-  | `columns.${'field' | 'subscribed' | 'date-format'}`
+  | `header.${'values' | 'equal' | 'twice' | 'missing' | 'no-identifier' | 'undecided'}`
+  | 'array.unknown'
+  | 'dateFormat.field'
+  | `columns.${'blank' | 'subscribed' | 'reserved' | 'field'}`
   | `consent.${'needed' | 'unanswered'}`
-  | `row.${'shape' | 'header' | 'nameless' | 'not-clearable' | 'no-identifier' | 'address' | 'line-break'}`
+  | `row.${'long' | 'header' | 'twice' | 'not-clearable' | 'no-identifier' | 'address' | 'line-break'}`
   | `row.${'quotes' | 'invisible' | 'placeholder' | 'spreadsheet' | 'decoded' | 'text-cell'}`
   | `row.${'two-ways' | 'date-format' | 'date' | 'value' | 'reason'}`
-  | `note.${'read' | 'unread' | 'no-mail' | 'skipped' | 'no-identifier'}`
+  | `note.${'read' | 'no-mail' | 'skipped' | 'no-identifier' | 'no-consent'}`
   | 'wayOut.copy';
 
 /** A problem or note as data. */
@@ -25,8 +27,8 @@ export interface FileProblem {
   readonly names?: readonly string[];
   /** How many rows have it. */
   readonly count?: number;
-  /** Texts of columns. */
-  readonly texts?: Readonly<Record<string, readonly TextCount[]>>;
+  /** Texts of a column. */
+  readonly texts?: readonly TextCount[];
   /** What is wrong with a value. */
   readonly issue?: ProblemDetails | undefined;
   /** Where it is, such as `line 7`: the first ones. */

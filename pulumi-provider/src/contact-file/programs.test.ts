@@ -49,47 +49,51 @@ const EXPORTS = readFileSync(path.join(__dirname, 'exports.test-data.txt'), 'utf
     return { program, sheet: sheetSchema.parse(JSON.parse(sheet)), rows, text: `${file}\n` };
   });
 
-/** Replaces each blank of the inputs to copy by what the sheet says, and nothing else. */
-function answered(printed: Readonly<Record<string, unknown>>, { consent, columns }: Sheet): Inputs {
-  const { file: _, ...inputs } = printed;
-  const fields = isRecord(inputs['columns']) ? inputs['columns'] : undefined;
-  const mapped =
-    fields &&
-    Object.entries(fields).map(([name, field]) => [name, field === '?' ? (columns[name] ?? '') : field]);
-  const asked = inputs['consent'];
+type Answers = Readonly<Record<string, unknown>>;
+
+/** Somebody who knows what each text means, or who answers 'mail' where no text of the file is named. */
+const OWNERS = ['careful', 'hasty'] as const;
+type Owner = (typeof OWNERS)[number];
+
+/** Answers what is printed by what the sheet says, and nothing else. */
+function answered(printed: Answers, { consent, columns }: Sheet, owner: Owner): Answers {
+  const fields = Object.entries(isRecord(printed['columns']) ? printed['columns'] : {});
+  const mapped = fields.map(([header, field]) => [header, columns[header] ?? (field === '?' ? '' : field)]);
+  const asked = Object.entries(isRecord(printed['consent']) ? printed['consent'] : {});
   const said = typeof consent === 'object' ? consent : {};
-  const texts = Object.entries(isRecord(asked) ? asked : {}).filter(([header]) => header in said);
-  const answers = texts.map(([header, blanks]) => {
-    const all = Object.keys(isRecord(blanks) ? blanks : {});
-    return [header, Object.fromEntries(all.map((text) => [text, said[header]?.[text]]))];
-  });
-  const changed: Readonly<Record<string, unknown>> = {
-    ...inputs,
-    ...(mapped && { columns: Object.fromEntries(mapped) }),
-    ...(asked !== undefined && {
+  const meant = (header: string, text: string): string | undefined =>
+    owner === 'hasty' && ['', '*'].includes(text) ? 'mail' : said[header]?.[text];
+  const answers = asked
+    .filter(([header]) => header in said)
+    .map(([header, texts]) => {
+      const all = Object.keys(isRecord(texts) ? texts : {});
+      return [header, Object.fromEntries(all.map((text) => [text, meant(header, text)]))];
+    });
+  return {
+    ...printed,
+    ...(mapped.length > 0 && { columns: Object.fromEntries(mapped) }),
+    ...(asked.length > 0 && {
       consent: typeof consent === 'string' ? consent : Object.fromEntries(answers),
     }),
   };
-  return inputsSchema.parse(changed);
 }
 
 let file = '';
 beforeEach(() => (file = path.join(mkdtempSync(path.join(tmpdir(), 'audience-')), 'people')));
 afterEach(() => rmSync(path.dirname(file), { recursive: true }));
 
-const programOf = (options: Inputs): Declared[] => [
+const programOf = (options: Answers): Declared[] => [
   { type: 'contacts', name: 'people', inputs: { ...options, ...EVENT, file } },
 ];
 
 /** Follows the messages of `preview` until it succeeds, or prints nothing to copy. */
-async function follow(sheet: Sheet, engine: FakeEngine) {
-  let [options, rounds]: [Inputs, number] = [{}, 0];
-  for (;;) {
+async function follow(sheet: Sheet, engine: FakeEngine, owner: Owner) {
+  let options: Answers = typeof sheet.consent === 'string' ? { consent: sheet.consent } : {};
+  for (let rounds = 0; ; rounds += 1) {
     const { errors } = await engine.preview(programOf(options));
     const printed = copied(errors.join('\n'));
     if (printed === undefined || rounds > MOST_ROUNDS) return { errors, rounds, options };
-    options = answered(printed, sheet);
-    rounds += 1;
+    options = answered(printed, sheet, owner);
   }
 }
 
@@ -113,13 +117,19 @@ function nameIn(row: string): { readonly email: string } | { readonly userId: st
   return name.includes('@') ? { email: name } : { userId: name };
 }
 
-test.each(EXPORTS)(
-  '$program: by the messages and what a person knows, each gets what they want',
-  async ({ sheet, rows, text }) => {
+/** The text with one more column, which the first row fills. */
+function nextWeek(text: string): string {
+  const [header = '', first, ...rows] = text.split('\n');
+  const delimiter = [',', ';'].sort((one, other) => header.split(other).length - header.split(one).length)[0];
+  return [`${header}${delimiter}Blocked since`, `${first}${delimiter}yes`, ...rows].join('\n');
+}
+
+describe.each(OWNERS)('by what is printed and a %s owner', (owner) => {
+  test.each(EXPORTS)('$program is right, or refused with a reason', async ({ sheet, rows, text }) => {
     writeFileSync(file, text);
     const { service, newcomers } = serviceWith(rows);
     const engine = new FakeEngine(service);
-    const { errors, rounds, options } = await follow(sheet, engine);
+    const { errors, rounds, options } = await follow(sheet, engine, owner);
     expect(rounds).toBeLessThanOrEqual(MOST_ROUNDS);
     expect(service.writes()).toEqual([]);
     expect(errors.length > 0).toBe(sheet.refused);
@@ -129,20 +139,42 @@ test.each(EXPORTS)(
     expect(
       service.people.map(({ id: _, subscriptionGroups: __, ...person }) => described(person)).sort(),
     ).toEqual([...rows].sort());
-    // Each text was new once: without its answer the list is refused, and the message says where.
-    const consent = typeof options.consent === 'object' ? options.consent : {};
-    for (const [header, answers] of Object.entries(consent))
-      for (const text of Object.keys(answers)) {
-        const { [text]: _, ...others } = answers;
-        const without = { ...options, consent: { ...consent, [header]: others } };
+    service.writes();
+    // A new column is a question, whatever the answers so far.
+    writeFileSync(file, nextWeek(text));
+    const next = await engine.up(programOf(options));
+    expect(next.errors).not.toEqual([]);
+    const printed = copied(next.errors.join('\n'));
+    expect(printed?.['columns']).toMatchObject({ 'Blocked since': '' });
+    if (options['consent'] !== 'no mail')
+      expect(printed?.['consent']).toMatchObject({ 'Blocked since': { yes: '?' } });
+    expect(service.writes()).toEqual([]);
+  });
+});
+
+test.each(EXPORTS.filter(({ sheet }) => typeof sheet.consent === 'object' && !sheet.refused))(
+  '$program with a new text is refused, and the message has its place',
+  async ({ sheet, rows, text }) => {
+    writeFileSync(file, text);
+    const engine = new FakeEngine(serviceWith(rows).service);
+    const { options } = await follow(sheet, engine, 'careful');
+    const { consent } = inputsSchema.parse(options);
+    for (const [header, answers] of Object.entries(typeof consent === 'object' ? consent : {}))
+      for (const one of Object.keys(answers)) {
+        const { [one]: _, ...others } = answers;
+        const without = { ...options, consent: { ...consentOf(consent), [header]: others } };
         const next = await engine.preview(programOf(without));
-        expect(copied(next.errors.join())?.['consent']).toEqual({
-          ...consent,
-          [header]: { ...others, [text]: '?' },
+        expect(copied(next.errors.join('\n'))?.['consent']).toEqual({
+          ...consentOf(consent),
+          [header]: { ...others, [one]: '?' },
         });
       }
   },
 );
+
+function consentOf(consent: Inputs['consent']): Readonly<Record<string, object>> {
+  return typeof consent === 'object' ? consent : {};
+}
 
 test('the sheet has many programs, and most have people who want no mail', () => {
   expect(EXPORTS.length).toBeGreaterThanOrEqual(60);

@@ -1,65 +1,114 @@
-import { namedRowOf } from './array.js';
-import { Columns, type KnownProperties } from './columns.js';
-import { parseCsv, type CsvRow } from './csv.js';
+import { tableOf } from './array.js';
+import { blockToCopy } from './block.js';
+import { decideColumns, type Columns } from './columns.js';
+import { answerOf } from './consent.js';
+import { parseCsv } from './csv.js';
+import { isIdentifier, type KnownProperties } from './fields.js';
 import type { ReadOptions } from './options.js';
-import { FileError, type FileProblem } from './problems.js';
-import { layoutOf, readRow, type Layout } from './row.js';
-import type { NamedRow, Unit } from './rows.js';
+import { FileError, RowFaults, type FileProblem } from './problems.js';
+import { readRow, type Identity, type RowValues } from './row.js';
 import { readText } from './source.js';
-import { Tally, type ListRow, type Report } from './tally.js';
+import { locationOf, type Table, type Unit } from './table.js';
 
-/** A list that was read: its rows, and what the reading came to. */
-export interface Reading extends Report {
+/** More are imported by the service itself. */
+const MOST_ROWS = 200_000;
+
+/** A row of a list. */
+export interface ListRow extends Identity, Pick<RowValues, 'values'> {
+  readonly number: number;
+  /** Whether `consent` leaves it out: then it declares nothing, and its entry in the state stays. */
+  readonly isSkipped: boolean;
+}
+
+/** A list that was read. */
+export interface Reading {
   readonly unit: Unit;
   readonly rows: readonly ListRow[];
+  /** Why the list is refused; none where it was read. */
+  readonly problems: readonly FileProblem[];
+  /** What a refusal ends with. */
+  readonly wayOut?: FileProblem | undefined;
+  /** What was read, and what was left out. */
+  readonly notes: readonly FileProblem[];
+  /** The fields that have a column. */
+  readonly fields: readonly string[];
 }
 
-/** Reads a list. */
+/** Reads a list: its source, then what each column is, who wants mail, and the values. */
 export async function readContacts(options: ReadOptions, known: KnownProperties): Promise<Reading> {
-  const columns = new Columns(options, known);
   const { file, encoding, contacts = [] } = options;
-  if (file === undefined) {
-    const named = contacts.map((record, number) => ({ number, ...namedRowOf(record) }));
-    return { unit: 'contacts', ...readRows(named, undefined, columns) };
-  }
   try {
-    const { header, delimiter, rows } = parseCsv(await readText(file, encoding));
-    const names = header.cells;
-    const named = rows.map((row) => namedCells(names, row));
-    columns.setHeader(layoutOf(names, columns, delimiter));
-    return { unit: 'line', ...readRows(named, delimiter, columns) };
+    const table = file === undefined ? tableOf(contacts) : parseCsv(await readText(file, encoding));
+    if (table.rows.length > MOST_ROWS) throw new FileError({ code: 'file.many', count: MOST_ROWS });
+    return readTable(table, options, known);
   } catch (error) {
     if (!(error instanceof FileError)) throw error;
-    return { unit: 'line', rows: [], ...new Tally(columns).report(error.problem) };
+    return { unit: 'line', rows: [], problems: [error.problem], notes: [], fields: [] };
   }
 }
 
-function readRows(
-  named: readonly NamedRow[],
-  delimiter: string | undefined,
-  columns: Columns,
-): Report & { readonly rows: readonly ListRow[] } {
-  const tally = new Tally(columns);
+function readTable(table: Table, options: ReadOptions, known: KnownProperties): Reading {
+  const columns = decideColumns(table, options, known);
+  const { rows, faults, nobodies } = readRows(table, columns, options);
+  const unanswered = columns.consent.flatMap(({ header, unanswered: { all } }): FileProblem[] =>
+    all.length === 0 ? [] : [{ code: 'consent.unanswered', subject: header, texts: all }],
+  );
+  // Values of a row say little where it is not known which column is whose email.
+  const ofHeader = [...columns.problems, ...unanswered];
+  const problems = [...ofHeader, ...faults];
+  const fields = columns.values.map(({ field }) => field);
+  if (table.unit === 'contacts') return { unit: 'contacts', rows, problems, notes: [], fields };
+  const wayOut = problems.length === 0 ? undefined : blockToCopy(table, columns, options, known, faults);
+  return { unit: 'line', rows, problems, wayOut, notes: notesOf(rows, nobodies, columns, options), fields };
+}
+
+/** Reads rows; those with a fault are not among them. */
+function readRows(table: Table, columns: Columns, { consent, nullValues }: ReadOptions) {
+  const isFile = table.unit === 'line';
+  const faults = new RowFaults();
   const rows: ListRow[] = [];
-  let layout: Layout | undefined;
-  for (const { number, names, cells, fault } of named) {
-    if (names !== layout?.names) layout = layoutOf(names, columns, delimiter);
-    const wrong = fault ?? (columns.options.file === undefined ? layout.twice : undefined);
-    if (wrong !== undefined) tally.addFault(number, wrong);
-    const read = wrong === undefined ? tally.add(number, readRow(cells, layout, columns.options)) : undefined;
-    if (read !== undefined) rows.push(read);
+  let nobodies = 0;
+  for (const { number, cells, fault } of table.rows) {
+    const { email, userId, values, faults: ofCells } = readRow(cells, columns.values, nullValues);
+    const isSomebody =
+      email !== undefined || userId !== undefined || ofCells.some(({ subject }) => isIdentifier(subject));
+    const ofRow = fault === undefined ? ofCells : [fault];
+    const location = locationOf(table.unit, number);
+    // A value of the program may be a secret.
+    for (const one of ofRow) faults.add(location, isFile ? one : { ...one, given: undefined });
+    if (!isSomebody) {
+      nobodies += 1;
+      if (!isFile) faults.add(location, { code: 'row.no-identifier' });
+      continue;
+    }
+    const ofColumns = answerOf(cells, columns.consent, nullValues);
+    const answer = typeof consent === 'string' ? consent : ofColumns;
+    if (ofRow.length > 0) continue;
+    const isNoMail = answer === 'no mail' || values['subscribed'] === false;
+    const isSkipped = answer === 'skip' && !isNoMail;
+    const declared = isNoMail ? { ...values, subscribed: false } : values;
+    rows.push({ number, email, userId, values: isSkipped ? {} : declared, isSkipped });
   }
-  return { rows, ...tally.report(undefined) };
+  return { rows, faults: faults.problems, nobodies };
 }
 
-/** A short row is filled with empty cells. */
-function namedCells(names: readonly string[], { number, cells }: CsvRow): NamedRow {
-  return { number, names, cells, fault: faultOf(names, cells) };
-}
-
-function faultOf(names: readonly string[], cells: readonly string[]): FileProblem | undefined {
-  if (cells.slice(names.length).some((cell) => cell !== ''))
-    return { code: 'row.shape', expected: `${cells.length} values, the header has ${names.length}` };
-  const isHeader = names.every((name, index) => name === cells[index]);
-  return isHeader ? { code: 'row.header' } : undefined;
+/** What the plan of a file says. */
+function notesOf(
+  rows: readonly ListRow[],
+  nobodies: number,
+  { values, causesMail }: Columns,
+  { consent }: ReadOptions,
+): readonly FileProblem[] {
+  const skipped = rows.filter(({ isSkipped }) => isSkipped).length;
+  const names = values.map(({ header, field }) => (header === field ? field : `${field} ('${header}')`));
+  const counted: readonly FileProblem[] = [
+    { code: 'note.no-mail', count: rows.filter(({ values: { subscribed } }) => subscribed === false).length },
+    { code: 'note.skipped', count: skipped },
+    { code: 'note.no-identifier', count: nobodies },
+  ];
+  return [
+    { code: 'note.read', count: rows.length - skipped, names },
+    ...counted.filter(({ count = 0 }) => count > 0),
+    ...(causesMail || consent !== undefined ? [] : [{ code: 'note.no-consent' } as const]),
+  ];
 }

@@ -9,7 +9,7 @@ import {
   type PropertyType,
 } from 'audience-core/internal';
 import { DateTime } from 'luxon';
-import { groupOf, type Value } from './fields.js';
+import type { Value } from './fields.js';
 import type { FileProblem } from './problems.js';
 
 /** Converts a cell's text, or a value of the program, for the wire; `undefined` declares nothing. */
@@ -19,7 +19,7 @@ export type ReadValue = (value: unknown) => Value | FileProblem | undefined;
  * What reads the cells of a field.
  *
  * @param field flat name, such as `planName` or `subscriptionGroups.<id>`.
- * @param type of a property; `undefined` where it is not known.
+ * @param type its type; `undefined` where it is not known.
  * @param dateFormat luxon's format; ISO 8601 unless given.
  */
 export function readerOf(
@@ -31,7 +31,7 @@ export function readerOf(
   if (field === 'email' || field === 'userId') return (value) => readIdentifier(field, value);
   if (field === 'firstName' || field === 'lastName')
     return (value) => (/[\r\n]/.test(String(value)) ? { code: 'row.line-break' } : readText(value));
-  if (field === 'subscribed' || type === 'boolean' || groupOf(field) !== undefined) return readBoolean;
+  if (type === 'boolean') return readBoolean;
   // Only the service's types can judge a value.
   if (type === undefined)
     return (value) => (typeof value === 'string' ? readText(value) : readWritten(undefined, value));

@@ -15,20 +15,21 @@ export type ConsentAnswer = 'mail' | 'no mail' | 'skip';
 export interface ContactsArgs {
   /**
    * Path of a CSV file, from the program's folder. State keeps the path and hashes
-   * only. A column is a field of a `Contact`, `subscriptionGroups.<id>` or a contact property; an empty cell declares nothing.
+   * only. An empty cell declares nothing.
    */
   file?: pulumi.Input<string>;
   /** The contacts themselves. State holds them as a secret. */
   contacts?: pulumi.Input<pulumi.Input<ContactRecordArgs>[]>;
   /**
-   * Header to field: `{ 'Email Address': 'email', Notes: null }`; others are not read. Unset, every column must be a
-   * field. Headers are compared without case, blanks, `-` and `_`.
+   * Header to field: `{ 'Email Address': 'email', Notes: '' }`; an empty text for a column that is not read. Every
+   * column is a field by its own name (`firstName`, `subscriptionGroups.<id>`, a contact property), or named here or in
+   * `consent`. Headers are compared without case, blanks, `-` and `_`.
    */
-  columns?: pulumi.Input<Record<string, pulumi.Input<string | null>>>;
+  columns?: pulumi.Input<Record<string, pulumi.Input<string>>>;
   /**
    * Who wants mail; needed by a file that causes mail (`createWithEvent`, or a group). One answer for all rows, or header
    * to the answer to each text: `{ Status: { active: 'mail', left: 'no mail', pending: 'skip' } }`. `''` is the empty
-   * cell, `'*'` every other text. `no mail` declares `subscribed: false`, `skip` leaves the row out.
+   * cell, `'*'` every other text, and never `mail`. `no mail` declares `subscribed: false`, `skip` leaves the row out.
    */
   consent?: pulumi.Input<
     'mail' | 'no mail' | Record<string, pulumi.Input<Record<string, pulumi.Input<ConsentAnswer>>>>

@@ -8,7 +8,9 @@ export const FILE_SENTENCES: Readonly<Record<FileCode, string | ((facts: FilePro
   'file.missing':
     'the file does not exist. Give its path from the folder of the program, or an absolute path.',
   'file.unreadable': 'the file cannot be read ({given}). Check that it is a file, and its permissions.',
-  'file.large': 'the file is larger than {count} MB. Use the import of the service.',
+  'file.large': "the file is larger than {count} MB. Use the service's own import.",
+  'file.many': "the list has more than {count:row}. Use the service's own import.",
+  'file.wide': 'the header has {count:column}. Remove those that you do not need.',
   'file.workbook': "the file is a workbook or an archive. Open it, and save the list as 'CSV UTF-8'.",
   'file.encoding':
     "is not {expected} text. Save the file as 'CSV UTF-8', or set encoding, for example 'windows-1252' or 'utf-16le'.",
@@ -16,32 +18,35 @@ export const FILE_SENTENCES: Readonly<Record<FileCode, string | ((facts: FilePro
   'file.quote-open': 'has a quoted value that is never closed.',
   'file.quote':
     'has a quote inside an unquoted value, or text after a closing quote. Double the quotes of a value; export a formula such as ="001" as text.',
-  'file.long-row': 'is longer than {count} characters. Is a quote or a line end missing?',
+  'file.long-row': 'is longer than {expected} characters. Is a quote or a line end missing?',
+
   'header.values':
     'the file begins with a row of values. Put a header above it, for example email,firstName.',
-  'header.no-identifier':
-    "no column is email or userId. The header has {names!}. Map one of them to 'email' in columns.",
+  'header.equal': 'the headers {names!} are equal (case, blanks, - and _ do not count). Rename one of them.',
+  'header.twice': "{names!} are read as the same field. In columns, write '' for one of them.",
   'header.missing': "the header has no '{subject}', which columns or consent names. It has {names!}.",
-  'header.twice': ({ names = [] }) => {
-    const [first = '', ...others] = names;
-    const isWord = others.includes(first);
-    const lines = others.map((name) => `${JSON.stringify(name)}: ""`).join(', ');
-    return `${listed(names, quoted)} mean the same field. ${isWord ? 'Rename one of them in the file' : `To read the first one only, write ${lines} in columns`}.`;
-  },
-  'header.unknown':
-    '{count:column} {count?is/are} neither a field nor a contact property: {names!}. Declare a ContactProperty, or list the columns to read in columns.',
-  'columns.field':
-    "columns: '{subject}' is '{given}', which is neither a field nor a contact property that can be set. Declare a ContactProperty, or correct the name.",
-  'columns.date-format': "dateFormat: '{subject}' is not a contact property of type date.",
+  'header.no-identifier':
+    "no column is email or userId. The header has {names!}. In columns, write 'email' for the right one.",
+  'header.undecided':
+    "{count:column} {count?is/are} neither a field nor named in the program: {names!}. In columns, write a field or ''. If it says who wants mail, name it in consent.",
+  'array.unknown':
+    '{count:name} {count?is/are} neither a field nor a contact property: {names!}. Declare a ContactProperty, or correct the name.',
+  'columns.blank': "columns: '{subject}' is '?'. Write a field, or an empty text.",
   'columns.subscribed':
     "columns: '{subject}' cannot be 'subscribed' in a file. Say in consent who wants mail.",
+  'columns.reserved':
+    "columns: '{subject}' is '{given}', which no row can set. Write a field or a contact property, or an empty text.",
+  'columns.field':
+    "columns: '{subject}' is '{given}', which is neither a field nor a contact property. Declare a ContactProperty, or correct the name.",
+  'dateFormat.field': "dateFormat: '{subject}' is not a field or contact property of type date.",
   'consent.needed':
-    "the list causes mail (createWithEvent or a group), so consent has to say who wants it: 'mail' or 'no mail' for all rows, or an answer to each text of a column.",
-  'consent.unanswered': ({ subject = '', texts = {} }) =>
-    `column '${subject}' has texts without an answer in consent: ${textsOf(texts[subject] ?? [])}. Answer each with 'mail', 'no mail' or 'skip'.`,
-  'row.shape': 'has {expected}. Is a delimiter unquoted, or was the file cut off?',
+    "the list causes mail (createWithEvent or a group), so consent has to say who wants it: an answer to each text of a column, or 'mail' or 'no mail' if all rows want the same.",
+  'consent.unanswered': ({ subject = '', texts = [] }) =>
+    `column '${subject}' has texts without an answer in consent: ${textsOf(texts)}. Answer each with 'mail', 'no mail' or 'skip'.`,
+
+  'row.long': 'has {expected}. Is a delimiter unquoted?',
   'row.header': 'is the header again. Were two files joined?',
-  'row.nameless': 'has a value in a column without a name. Name the column, or set columns.',
+  'row.twice': 'has two values. Remove one of them.',
   'row.not-clearable': 'cannot be cleared. Remove it.',
   'row.no-identifier': 'has neither an email nor a userId.',
   'row.address':
@@ -55,47 +60,38 @@ export const FILE_SENTENCES: Readonly<Record<FileCode, string | ((facts: FilePro
   'row.decoded': 'was read in a wrong encoding before it was saved. Export the list again as UTF-8.',
   'row.text-cell': 'must be text.',
   'row.two-ways':
-    'can be read as two numbers. Write 1.2340 or 1234, or map the column to a property of type string.',
+    'can be read as two numbers. Format the cells without thousands and with a decimal point, or use a contact property of type string.',
   'row.date-format': 'must be a date in the form {expected}, as dateFormat says.',
   'row.date': ({ issue }) => `${worded(issue)}. For another form, set dateFormat.`,
   'row.value': ({ issue }) => `${worded(issue)}.`,
   /** A reason from another catalogue. */
   'row.reason': '{expected}.',
 
-  'wayOut.copy': ({ expected = '', names = [] }) =>
+  'note.read': '{count:row} read, with {names}.',
+  'note.no-mail': "{count:row} with 'no mail'.",
+  'note.skipped': "{count:row} left out by 'skip' in consent.",
+  'note.no-identifier': '{count:row} without an email and a userId left out.',
+  'note.no-consent':
+    'Consent is not needed: without createWithEvent and without a group, the list causes no mail.',
+
+  'wayOut.copy': ({ expected = '' }) =>
     [
       'Copy these inputs, and check each line of them:',
       expected,
       // A period behind the inputs would be copied, too.
       expected.includes('"?"') ? BLANKS : 'Then run it again.',
-      ...(names.length === 0
-        ? []
-        : [
-            `${listed(names, quoted)} ${names.length === 1 ? 'has' : 'have'} many texts. In consent, "" is the empty cell and "*" every other text, such as ${JSON.stringify(names[0])}: {"": "?", "*": "?"}.`,
-          ]),
     ].join('\n'),
-  'note.read': '{count:row} read, with {names}.',
-  'note.unread': ({ texts = {} }) =>
-    `Columns that are not read: ${limited(
-      Object.entries(texts).map(
-        ([header, few]) => `'${header}'${few.length > 0 ? ` (${textsOf(few)})` : ''}`,
-      ),
-      12,
-    ).join(', ')}.`,
-  'note.no-mail': "{count:row} with 'no mail'.",
-  'note.no-identifier': '{count:row} without an email and a userId left out.',
-  'note.skipped': "{count:row} left out by 'skip' in consent.",
 };
 
 const BLANKS =
-  'Replace each "?": in consent by "mail", "no mail" or "skip", in columns by a field, or "" for a column that is not read. From consent, delete columns that say nothing about mail. If all rows want the same, consent is "mail" or "no mail".';
+  'Replace each "?": in columns by a field, or "" for a column that is not read, in consent by "mail", "no mail" or "skip". In consent, "" is the empty cell, and "*" every other text. From consent, delete columns that say nothing about mail. If all rows want the same, consent is "mail" or "no mail".';
 
 /** `'active' (290), 'left' (10)`. */
 function textsOf(texts: readonly TextCount[]): string {
   const shown = texts.map(
     ([text, count]) => `'${text.length > 40 ? `${text.slice(0, 40)}…` : text}' (${digits(count)})`,
   );
-  return limited(shown, 12).join(', ');
+  return limited(shown, 20).join(', ');
 }
 
 function worded(issue: FileProblem['issue']): string {

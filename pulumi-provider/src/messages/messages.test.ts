@@ -97,13 +97,10 @@ const MADE: readonly Problem[] = [
 /** Facts for every sentence about a file. */
 const OF_FILE: Omit<FileProblem, 'code'> = {
   ...{ subject: 'Opt-in', given: 'no', expected: '{"consent": "?"}', count: 2, names: ['Email', 'email'] },
-  texts: {
-    'Opt-in': [
-      ['no', 290],
-      ['', 1],
-    ],
-    Notes: [],
-  },
+  texts: [
+    ['no', 290],
+    ['', 1],
+  ],
   issue: { code: 'wrongType', expected: 'number', given: 'string' },
 };
 

@@ -168,7 +168,8 @@ export const SENTENCES = {
   'contacts.source': "set either 'file' or 'contacts', and not both",
   'contacts.consent':
     "must be 'mail' or 'no mail' for all rows, or headers with an answer to each text: 'mail', 'no mail' or 'skip'. Replace each '?'",
-  'contacts.consentTwice': 'consent: {names!} are compared as equal. Keep one of them',
+  'contacts.others': "cannot have the answer 'mail' for '*': write each text of contacts that want mail",
+  'contacts.equal': '{of}: {names!} are compared as equal. Keep one of them',
   'contacts.encoding': "must be an encoding: 'utf-8', or a label such as 'windows-1252'",
   'contacts.dateFormat': 'must have a day (dd), a month (MM) and a year (yyyy), such as dd/MM/yyyy',
   'contacts.unknown': '{list}: its contacts depend on other resources, so preview cannot compare them.',

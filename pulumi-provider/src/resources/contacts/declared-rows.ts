@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import type { ListRow } from '../../contact-file/tally.js';
+import type { ListRow } from '../../contact-file/read.js';
 import { counted } from '../../messages/index.js';
 import type { Identity } from '../contact-record/identity.js';
 import type { Resource } from '../declarations.js';

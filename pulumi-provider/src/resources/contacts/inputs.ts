@@ -1,6 +1,7 @@
 import { readWith, wordIssue } from 'audience-core/internal';
 import * as z from 'zod/mini';
-import { repeatedIn } from '../../contact-file/consent.js';
+import { contradictionIn } from '../../contact-file/consent.js';
+import { equalHeaders } from '../../contact-file/headers.js';
 import { optionsShape } from '../../contact-file/options.js';
 import { problem, SENTENCES, type Problem } from '../../messages/index.js';
 import { eventProblem, eventSchema } from '../contact-record/fields.js';
@@ -9,6 +10,7 @@ import { holdsUnknown, unknownInputs, type Raw } from '../raw.js';
 export const inputsSchema = z.object({
   ...optionsShape({
     consent: SENTENCES['contacts.consent'],
+    others: SENTENCES['contacts.others'],
     encoding: SENTENCES['contacts.encoding'],
     dateFormat: SENTENCES['contacts.dateFormat'],
   }),
@@ -47,7 +49,11 @@ export function inputProblem(inputs: Raw): Problem | undefined {
   if (event !== undefined) return event;
   const read = readWith(inputsSchema, known(inputs));
   if (!read.ok) return problem('text', { text: read.issues.map((issue) => wordIssue(issue)).join('; ') });
-  const { consent } = read.data;
-  const twice = consent && repeatedIn(consent);
-  return twice && problem('contacts.consentTwice', { names: twice });
+  const { columns = {}, consent = 'mail' } = read.data;
+  for (const [of, headers] of Object.entries({ columns, consent })) {
+    const names = typeof headers === 'string' ? [] : equalHeaders(Object.keys(headers));
+    if (names.length > 0) return problem('contacts.equal', { of, names });
+  }
+  const names = contradictionIn(consent);
+  return names && problem('contacts.equal', { of: 'consent', names });
 }

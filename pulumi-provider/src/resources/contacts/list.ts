@@ -1,9 +1,8 @@
 import { createHash } from 'node:crypto';
 import { canonicalJson } from 'audience-core/internal';
 import { RowFaults, type FileProblem } from '../../contact-file/problems.js';
-import { readContacts, type Reading } from '../../contact-file/read.js';
-import { locationOf } from '../../contact-file/rows.js';
-import type { ListRow } from '../../contact-file/tally.js';
+import { readContacts, type ListRow } from '../../contact-file/read.js';
+import { locationOf, type Unit } from '../../contact-file/table.js';
 import { fileRefusal, fileText } from '../../messages/files.js';
 import { problem, textOf, type Problem } from '../../messages/index.js';
 import { FIELDS } from '../contact-record/fields.js';
@@ -66,17 +65,13 @@ export async function declare(
         problem('contacts.twice', { where: clash.where, field: clash.field }),
       );
   }
-  const problems = [
-    ...(await groupProblems(reading.columns, known)),
-    ...reading.problems,
-    ...faults.problems,
-  ];
+  const problems = [...(await groupProblems(reading.fields, known)), ...reading.problems, ...faults.problems];
   if (problems.length > 0)
     throw new ResourceError(fileRefusal(nameOfSource(inputs), problems, reading.wayOut));
   const list = new DeclaredRows(resource, inputs.consent === 'no mail', {
     rows,
     skipped: contacts.filter(isLeftOut),
-    untyped: known.isComplete ? [] : untypedOf(reading.columns, known),
+    untyped: known.isComplete ? [] : untypedOf(reading.fields, known),
     notes: reading.notes.map((one) => fileText(one)),
   });
   for (const row of rows) declarations.add(keysOf(row), row);
@@ -86,7 +81,7 @@ export async function declare(
 /** Joins rows of one contact. One "no mail" decides, then one "skip". */
 function joined(
   rows: readonly ListRow[],
-  unit: Reading['unit'],
+  unit: Unit,
   onFault: (row: ListRow, wrong: Problem) => void,
 ): readonly ListRow[] {
   const contacts: ListRow[] = [];
@@ -122,7 +117,7 @@ function faultOf(
   earlier: ListRow,
   second: ListRow | undefined,
   row: ListRow,
-  unit: Reading['unit'],
+  unit: Unit,
 ): Problem | undefined {
   const where = locationOf(unit, earlier.number);
   if (second !== undefined)
@@ -131,15 +126,14 @@ function faultOf(
   return field === undefined ? undefined : problem('contacts.twice', { where, field });
 }
 
-function untypedOf(columns: Reading['columns'], known: KnownNames): readonly string[] {
-  const fields = columns.flatMap(({ field }) => field ?? []);
+function untypedOf(fields: readonly string[], known: KnownNames): readonly string[] {
   return fields.filter(
     (field) => !FIELDS.has(field) && groupOf(field) === undefined && !known.types.has(field),
   );
 }
 
-async function groupProblems(columns: Reading['columns'], known: KnownNames): Promise<FileProblem[]> {
-  const groups = columns.flatMap(({ field = '' }) => groupOf(field) ?? []);
+async function groupProblems(fields: readonly string[], known: KnownNames): Promise<FileProblem[]> {
+  const groups = fields.flatMap((field) => groupOf(field) ?? []);
   const problems = await Promise.all(groups.map(async (group) => known.groupProblem?.(group)));
   return problems.flatMap((wrong) => (wrong === undefined ? [] : asReason(wrong)));
 }

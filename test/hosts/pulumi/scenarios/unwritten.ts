@@ -16,7 +16,7 @@ export const unwritten: readonly Scenario[] = [
     async play(world) {
       const save = (...rows: string[]): Promise<void> => world.save('a.csv', ['email,wants', ...rows]);
       await world.program(
-        `new Contacts('a', { file: 'a.csv', consent: { wants: { yes: 'mail', no: 'no mail' } }, columns: { email: 'email', wants: null } });`,
+        `new Contacts('a', { file: 'a.csv', consent: { wants: { yes: 'mail', no: 'no mail' } }, columns: { email: 'email', wants: '' } });`,
       );
       await save('ada@example.com,yes');
       await world.up();
