@@ -13,6 +13,7 @@ export type * from './contract/types.js';
 export * from './errors.js';
 export type * from './http/call.js';
 export type { Runtime } from './http/runtime.js';
+export { TransportFailure, type TransportFailureReason } from './http/transport.js';
 export type { Transport, TransportRequest, TransportResponse } from './http/transport.js';
 export type { CallCode, CallData, CallProgress } from './messages/calls.js';
 export type {

@@ -11,8 +11,9 @@ export { BUILT_IN_PROPERTIES, propertyNameProblem, propertyNameSchema } from './
 export * from './contract/property-values.js';
 export { PER_PAGE, PROPERTY_TYPES, type JsonValue } from './contract/types.js';
 export { normalizeBaseUrl } from './http/base-url.js';
+export { failureKind, type FailureKind } from './failures.js';
 export { CONCURRENCY } from './http/call-options.js';
-export { failureOf, LARGEST_BODY, TransportFailure, type TransportFailureReason } from './http/transport.js';
+export { failureOf, LARGEST_BODY } from './http/transport.js';
 export { canonicalJson, isRecord } from './is-record.js';
 export { readWith, validate, type Schema } from './issues.js';
 export { quoteOfService, wordCallEnd, wordCause } from './messages/calls.js';

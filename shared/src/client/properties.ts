@@ -1,7 +1,7 @@
 import { contract } from '../contract/endpoints.js';
 import type { ContactProperty, PropertyType, SubscriptionGroup } from '../contract/types.js';
 import { AbortedError, AudienceError } from '../errors.js';
-import { callError } from '../http/call-errors.js';
+import { callError } from '../failures.js';
 import type { CallOptions } from '../http/call.js';
 import type { Pipeline } from '../http/pipeline.js';
 import { fieldsOf } from '../is-record.js';

@@ -6,7 +6,7 @@ import {
   type TransactionalEmailPage,
 } from '../contract/types.js';
 import type { EmailSchema, TransactionalEmailMessage } from '../contract/messages.js';
-import { callError } from '../http/call-errors.js';
+import { callError } from '../failures.js';
 import type { CallOptions } from '../http/call.js';
 import type { Pipeline } from '../http/pipeline.js';
 import { fieldsOf } from '../is-record.js';

@@ -1,8 +1,9 @@
 import type { AudienceError } from '../errors.js';
+import { callError } from '../failures.js';
 import type { CallCode } from '../messages/calls.js';
 import type { Problem } from '../messages/problems.js';
 import { onAbort, sleepUntil, type Abortable } from './abort.js';
-import { callData, callError, type Redactor } from './call-errors.js';
+import { callData, type Redactor } from './call-errors.js';
 import type { OnAttempt } from './call.js';
 import type { PreparedCall } from './call-options.js';
 import type { Pace } from './pace.js';

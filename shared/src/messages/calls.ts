@@ -71,7 +71,7 @@ export const CALLS = {
   proxyLogin: (data) => `a proxy asks for a login${ofStatus(data)}`,
   conflict: (data) => `the service reports a conflict${ofStatus(data)}`,
   refused: (data) => `the service refuses the request${ofStatus(data)}`,
-  tooManyRequests: (data) => `we assume that the service receives too many requests${ofStatus(data)}`,
+  tooManyRequests: (data) => `the service refused this request for now${ofStatus(data)}`,
   serviceFailed: (data) => `the service failed${ofStatus(data)}`,
   redirect: ({ location, status }) =>
     `the service redirects ${location === undefined ? 'elsewhere' : `to ${location}`} (${status})`,
@@ -107,7 +107,12 @@ const WAYS_OUT: Readonly<Partial<Record<CallCode, (data: CallData) => string>>> 
   notFound: ({ baseUrl }) => `Check the id, and that ${baseUrl} is the address of the service.`,
   contactNotFound: () => 'We assume that no such contact exists: check the email address or userId.',
   proxyLogin: () => 'Put it into HTTPS_PROXY.',
-  tooManyRequests: (data) => `${tryAgain(data)}, or send fewer requests per second.`,
+  tooManyRequests: ({ retryAfterMs }) => {
+    const wait = waitInWords(retryAfterMs);
+    return wait === undefined
+      ? 'Try again later, or send fewer requests per second.'
+      : `The service asks to wait ${wait} before this request is sent again.`;
+  },
   serviceFailed: (data) => `${tryAgain(data)}.`,
   redirect: () => 'The base URL is not the address of the service: set it to the final address.',
   connectionRefused: () => 'Check that the service runs and that the base URL is right.',
@@ -142,28 +147,31 @@ export function wordCall(code: CallCode, data: CallData): string {
   const isEnded = code === 'aborted' || code === 'stopped';
   const nothing = isEnded && data.attempts === 0 ? 'Nothing was sent.' : '';
   const isOfKey = data.unclear && code !== 'redirect';
-  const advice = isOfKey ? howToFindOut(data) : (WAYS_OUT[code]?.(data) ?? nothing);
+  const advice = isOfKey ? howToFindOut(code, data) : (WAYS_OUT[code]?.(data) ?? nothing);
   return [sentence(wordCallEnd(code, data)), quoteOfService(data), advice]
     .filter((part) => part !== '')
     .join(' ');
 }
 
-function howToFindOut({ idempotencyKey, method, operation, status = 0, retryAfterMs }: CallData): string {
-  if (idempotencyKey !== undefined) {
-    const wait = waitInWords(retryAfterMs);
-    const asked = wait === undefined ? '' : `The service asks to wait ${wait}. `;
-    if (status >= 300 && status < 500)
-      return `${asked}An earlier request with this key may have succeeded: look it up. If nothing was sent, send it with a new key.`;
-    const isEmail = operation === 'sendTransactionalEmail';
-    const within = isEmail ? ' within 24 hours' : '';
-    const once = isEmail ? 'we assume that this sends no second email' : 'this makes no duplicate event';
-    const stored =
-      status >= 500 ? ' If it fails in the same way, look it up, and use a new key if nothing was sent.' : '';
-    return `${asked}Repeat it${within} with this error's idempotencyKey: ${once}.${stored}`;
+function howToFindOut(code: CallCode, data: CallData): string {
+  const { idempotencyKey, method, operation, status = 0 } = data;
+  if (idempotencyKey === undefined) {
+    return method === 'PUT'
+      ? 'Check whether it worked, or repeat it: that sets the same values.'
+      : 'Check whether it worked before you repeat it.';
   }
-  return method === 'PUT'
-    ? 'Check whether it worked, or repeat it: that sets the same values.'
-    : 'Check whether it worked before you repeat it.';
+  const wait = waitInWords(data.retryAfterMs);
+  const asked = wait === undefined ? '' : `The service asks to wait ${wait}. `;
+  const isEmail = operation === 'sendTransactionalEmail';
+  const lookUp = `look it up in the service's own log of ${isEmail ? 'emails' : 'events'} (the API has no list of them)`;
+  const isTemporary = code === 'tooManyRequests' || code === 'serviceFailed';
+  if (status >= 300 && status < 500 && !isTemporary)
+    return `${asked}An earlier request with this key may have succeeded: ${lookUp}. If nothing was sent, send it with a new key.`;
+  const within = isEmail ? ' within 24 hours' : '';
+  const once = isEmail ? 'we assume that this sends no second email' : 'this makes no duplicate event';
+  const stored =
+    status >= 500 ? ` If it fails in the same way, ${lookUp}. Use a new key if nothing was sent.` : '';
+  return `${asked}Repeat it${within} with this error's idempotencyKey: ${once}.${stored}`;
 }
 
 /** What the service itself says, in a sentence; empty where it says nothing. */
