@@ -35,7 +35,7 @@ type NamesIn<Text> = Text extends `${string}{${infer Slot}}${infer Rest}`
 /** The facts of a sentence: one for each slot, or what its function takes. */
 export type FactsOf<One extends Sentence, Fact = unknown> = One extends (facts: infer Facts) => string
   ? Facts
-  : { readonly [Name in NamesIn<One> & string]: Fact };
+  : Readonly<Record<NamesIn<One> & string, Fact>>;
 
 /** A sentence of a catalogue with its facts. */
 export function wordSentence<Facts extends object>(
