@@ -85,7 +85,7 @@ export const services: readonly Scenario[] = [
         const asked = await world.stack.preview({ config });
         assert.match(errorLines(asked).join('\n'), /This stack was written to .*audience:movedFrom/);
         assert.equal((await world.stack.up()).failed, true);
-        assert.equal((await other.contact('ada@example.com'))?.firstName, undefined);
+        assert.equal((await other.contact('ada@example.com'))?.firstName ?? null, null);
         // A person says that it is the same service: state has the new address, without a call.
         await world.up({ config: { ...config, 'audience:movedFrom': world.sandbox.url } });
         assert.deepEqual(
