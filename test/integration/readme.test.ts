@@ -38,6 +38,12 @@ test('pages of packages are among those that are checked', () => {
   expect(PAGES).toContain('pulumi-provider/docs/native-plugin.md');
 });
 
+test.each(PAGES)('%s runs our commands only where they are installed', (page) => {
+  const text = readFileSync(join(ROOT, page), 'utf8');
+  // Without --no, npx asks the registry for a package of this name, and runs it.
+  expect(text.match(/npx (audience-\w+|pulumi-audience)/g) ?? []).toEqual([]);
+});
+
 test.each(PAGES)('every link of %s leads to an existing page and heading', (page) => {
   const text = readFileSync(join(ROOT, page), 'utf8');
   const links = [...text.matchAll(/\]\(([^)\s]+)\)/g)].map(([, target = '']) => target);
