@@ -30,8 +30,8 @@ const PARTS = {
     ],
   },
   files: {
-    mutate: ['pulumi-provider/src/contact-file/{columns,consent,read,suggest,table,values}.ts'],
-    tests: ['pulumi-provider/src/contact-file/{files,read,programs,workbooks}.test.ts'],
+    mutate: ['pulumi-provider/src/contact-file/{block,columns,consent,read,row,table,values}.ts'],
+    tests: ['pulumi-provider/src/contact-file/{files,read,programs,writers}.test.ts'],
   },
 };
 
