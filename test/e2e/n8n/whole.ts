@@ -238,11 +238,11 @@ export class Published {
     return (await this.whole.api.call('GET', `/workflows/${this.id}`, workflowSchema)).nodes;
   }
 
-  /** Saves other parameters of a node. */
-  async correct(name: string, parameters: object): Promise<void> {
+  /** Saves other parameters or credentials of a node. */
+  async correct(name: string, changes: object): Promise<void> {
     const path = `/workflows/${this.id}`;
     const nodes = await this.nodes();
-    const corrected = nodes.map((node) => (node.name === name ? { ...node, parameters } : node));
+    const corrected = nodes.map((node) => (node.name === name ? { ...node, ...changes } : node));
     await this.whole.api.call('PATCH', `${path}?forceSave=true`, z.unknown(), { nodes: corrected });
   }
 }

@@ -8,6 +8,7 @@ import {
 } from 'audience-core/internal';
 import type { ContactProperty, PropertyType, PropertyValue } from 'audience-core';
 import type { INodeProperties } from 'n8n-workflow';
+import { isWholeItem } from '../form/expressions.js';
 import { readMapping, type Mapping } from '../form/mapping.js';
 import { isEmpty, readIdentifier, readValue } from '../form/values.js';
 import { InputProblem, misfit, type Subject } from '../problem.js';
@@ -101,7 +102,8 @@ export async function readContactFields(
     else set(values, item, field, subject, value, rule);
   }
   const names = Object.keys(values);
-  if (mapping.isWholeItem && names.length > 0)
+  const object = item.parameters.stored(rule.isJson === true ? `${parameter}Json` : `${parameter}.value`);
+  if (isWholeItem(object) && names.length > 0)
     item.note({ code: 'whole-item', subject: item.parameters.subject(parameter), names });
   return values;
 }

@@ -17,7 +17,7 @@ const WHOSE_FIELDS: readonly INodeProperties[] = [
   }),
   field('string', 'User ID', 'userId', {
     placeholder: 'e.g. user-42',
-    description: 'The ID of the contact in your own system',
+    description: 'The ID of the contact in your own system. Leave it empty where a customer may be a guest.',
   }),
 ];
 

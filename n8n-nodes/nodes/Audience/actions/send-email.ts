@@ -128,7 +128,7 @@ const fields: INodeProperties[] = [
     placeholder: 'Add Field',
     default: {},
     description:
-      'Fields to set. If the User ID belongs to a contact with another email, the email of that contact is changed.',
+      'Fields to set. If the User ID belongs to a contact with another email, the email of that contact is changed: leave it out where a customer may be a guest.',
     displayOptions: { show: { addToAudience: [true] } },
     options: OF_EMAIL.builtIn
       .map(({ label, name }) => field('string', label, name))

@@ -44,10 +44,6 @@ export class Expressions {
     return Object.fromEntries(entries.map(([name, inner]) => [name, this.evaluate(inner, subject, use)]));
   }
 
-  noValue(subject: Subject, part: string): InputProblem {
-    return new InputProblem({ code: 'no-value', subject, part });
-  }
-
   #join(expression: string, subject: Subject, use: Use): unknown {
     const parts = ExpressionParser.splitExpression(expression).filter(({ text }) => text !== '');
     const [only] = parts;
@@ -59,20 +55,21 @@ export class Expressions {
     const value = this.#valueOf(part, subject);
     const isSwitch = use === 'identifier' && typeof value === 'boolean';
     const code = brokenValue(value) ?? (isSwitch ? 'boolean-in-text' : undefined);
-    if (code !== undefined) throw problemOf(code, subject, part, value);
+    if (code !== undefined) throw new InputProblem({ code, subject, part: part.text, given: value });
     return value;
   }
 
   #part(part: Part, subject: Subject, use: Use): string {
     const value = this.#valueOf(part, subject);
-    if (value === undefined || value === null) throw this.noValue(subject, part.text);
+    if (value === undefined || value === null)
+      throw new InputProblem({ code: 'no-value', subject, part: part.text });
     // n8n writes a value among other parts of a text as a list of one does.
     const list: unknown[] = [value];
     const text = list.join('');
     const isEmpty = text.trim() === '';
     const isLack = isEmpty && use === 'identifier';
     const code = brokenValue(value) ?? partProblem(value, use) ?? (isLack ? 'empty-part' : undefined);
-    if (code !== undefined) throw problemOf(code, subject, part, value);
+    if (code !== undefined) throw new InputProblem({ code, subject, part: part.text, given: value });
     if (isEmpty) this.note({ code: 'empty-part', subject });
     return text;
   }
@@ -87,10 +84,6 @@ export class Expressions {
     const given = reason instanceof Error ? reason.message : String(reason);
     throw new InputProblem({ code: 'expression-fails', subject, part: part.text, given });
   }
-}
-
-function problemOf(code: ProblemCode, subject: Subject, { text: part }: Part, given: unknown): InputProblem {
-  return new InputProblem({ code, subject, part, given });
 }
 
 /** What n8n writes as a text that says something: texts, numbers, dates, and lists of them. */

@@ -1,6 +1,6 @@
 import { isRecord } from 'audience-core/internal';
 import { InputProblem, misfit, type Subject } from '../problem.js';
-import { isExpression, isWholeItem } from './expressions.js';
+import { isExpression } from './expressions.js';
 import type { Parameters } from './parameters.js';
 import { isEmpty } from './values.js';
 
@@ -18,8 +18,6 @@ export interface MappedField {
 export interface Mapping {
   /** Where the fields come from: the form, an object that a user has written, or the columns of the input item. */
   readonly from: 'form' | 'object' | 'columns';
-  /** Whether the object is a whole item: nobody sees its fields in the form. */
-  readonly isWholeItem: boolean;
   readonly fields: readonly MappedField[];
 }
 
@@ -39,8 +37,7 @@ function dataFields(values: Readonly<Record<string, unknown>>): MappedField[] {
  * @throws InputProblem for a mode that the form does not offer: an imported workflow can have it.
  */
 export function readMapping(parameters: Parameters, name: string, isJson = false): Mapping {
-  const jsonName = `${name}Json`;
-  if (isJson) return ofObject(parameters.object(jsonName), parameters.stored(jsonName));
+  if (isJson) return { from: 'object', fields: dataFields(parameters.object(`${name}Json`)) };
   const stored = parameters.stored(name);
   const subject = parameters.subject(name);
   const { mappingMode, value } = isRecord(stored) ? stored : {};
@@ -51,20 +48,16 @@ export function readMapping(parameters: Parameters, name: string, isJson = false
     if (parameters.form.field(name)?.typeOptions?.resourceMapper?.supportAutoMap === false)
       throw new InputProblem({ code: 'automatic-mapping', subject });
     const input = parameters.context.getInputData()[parameters.itemIndex]?.json;
-    return { from: 'columns', isWholeItem: false, fields: dataFields(input ?? {}) };
+    return { from: 'columns', fields: dataFields(input ?? {}) };
   }
   if (isExpression(value)) {
     const values = parameters.read(value, subject, 'json');
     if (isEmpty(values)) throw parameters.missing(subject, value);
     if (!isRecord(values)) throw misfit(subject, values, 'object');
-    return ofObject(values, value);
+    return { from: 'object', fields: dataFields(values) };
   }
   const fields = Object.entries(isRecord(value) ? value : {});
-  return { from: 'form', isWholeItem: false, fields: fields.map((field) => formField(parameters, ...field)) };
-}
-
-function ofObject(values: Readonly<Record<string, unknown>>, stored: unknown): Mapping {
-  return { from: 'object', isWholeItem: isWholeItem(stored), fields: dataFields(values) };
+  return { from: 'form', fields: fields.map((field) => formField(parameters, ...field)) };
 }
 
 function formField(parameters: Parameters, name: string, stored: unknown): MappedField {

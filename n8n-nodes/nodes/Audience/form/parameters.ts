@@ -48,7 +48,7 @@ export class Parameters extends Expressions {
 
   /** The problem of a field that has to have a value, and has none; `code` is for a value that no expression gives. */
   missing(subject: Subject, stored: unknown, code: 'empty' | 'unlisted' | 'absent' = 'empty'): InputProblem {
-    if (isExpression(stored)) return this.noValue(subject, codeIn(stored));
+    if (isExpression(stored)) return new InputProblem({ code: 'no-value', subject, part: codeIn(stored) });
     return new InputProblem({ code, subject });
   }
 
