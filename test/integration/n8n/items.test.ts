@@ -207,7 +207,7 @@ test('on n8n 2.0, which does not tell the settings of the workflow, a failure is
 });
 
 test('items are sent concurrently, and the output has the order of the input', async () => {
-  setup.sandbox.faults.next({ route: 'sendTransactionalEmail', delayMs: 10_000 });
+  setup.sandbox.faults.next({ route: 'sendTransactionalEmail', delayMs: 3000 });
 
   const { items } = await setup.run(emailParameters({ concurrency: 2 }), people(20));
 
