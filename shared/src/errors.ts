@@ -95,12 +95,12 @@ export class InvalidRequestError extends AudienceError {
   override readonly name = 'InvalidRequestError';
 }
 
-/** 429. We assume that there were too many requests. */
+/** 429. We assume that the service refuses this request for now. */
 export class RateLimitError extends AudienceError {
   override readonly name = 'RateLimitError';
 }
 
-/** 5xx. We assume that the service failed; the call may have succeeded. */
+/** 5xx or 408. We assume that the service failed; the call may have succeeded. */
 export class ServerError extends AudienceError {
   override readonly name = 'ServerError';
 }

@@ -118,12 +118,19 @@ test.each(ENDS)('%s', async (_, end, expectation) => {
   if (!AudienceError.is(failed)) throw new Error('The call has not failed.');
   const afterwards = scripted([end, reply(409), reply(200)]);
   await afterwards.send().catch(() => undefined);
+  const afterTimeout = scripted([new TransportFailure('timeout'), end, reply(200)]);
+  await afterTimeout.send().catch(() => undefined);
   expect({
     code: failed.code,
     again: { 0: 'none', 2: 'repeatable', 3: 'all' }[again.length],
     unclear: failed.unclear,
     isAtWork: afterwards.seen.requests === 3,
-  }).toEqual({ ...expectation, isAtWork: expectation?.isAtWork === true && expectation.again !== 'none' });
+    isAgainAfterTimeout: afterTimeout.seen.requests === 3,
+  }).toEqual({
+    ...expectation,
+    isAtWork: expectation?.isAtWork === true && expectation.again !== 'none',
+    isAgainAfterTimeout: expectation?.again !== 'none' || expectation.code === 'conflict',
+  });
 });
 
 test.each([
