@@ -29,9 +29,10 @@ FILE.json, else YAML. It never writes over a file.
   --port PORT           port to listen on (${DEFAULT_PORT}; 0 picks a free one)
   --api-key KEY         key that callers must send
   --seed FILE           what the account holds at the start, JSON or YAML
-  --data FILE           keep everything in an SQLite file (in memory otherwise)
+  --data FILE           keep everything in an SQLite file (Node 22.13 or newer)
   --rate-limit NUMBER   requests per second before it returns 429
-  --profile FILE        the kind of service, JSON or YAML: preset: awkward
+  --profile FILE        what the interface leaves open, JSON or YAML, such as
+                        'preset: awkward'
   --host ADDRESS        address to listen on (127.0.0.1)
   --allow-host NAME     accept this host name too; may be repeated
   --control-key KEY     key for control plane and inbox, which are open to this
