@@ -22,7 +22,7 @@ export const RECIPES = {
         'a change of it in Pulumi': /scenarios\/ignored\.ts.*TS2741/,
         "the plugin's schema": /● .*npm run schema/,
         'the preview in n8n': /● the preview of contact\/get matches the output/,
-        'the expectation of the sandbox': /● contacts › are read .* with every field/,
+        'the expectation of the sandbox': /● contacts are read .* with every field/,
       },
     },
   ],
