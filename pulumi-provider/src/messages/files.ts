@@ -1,10 +1,10 @@
-import { wordProblem } from 'audience-core/internal';
+import { wordProblem, wordSentence, type Sentence } from 'audience-core/internal';
 import type { FileCode, FileProblem } from '../contact-file/problems.js';
 import type { TextCount } from '../contact-file/texts.js';
-import { digits, fill, limited, listed, quoted } from './words.js';
+import { digits, limited, wordFact } from './words.js';
 
 /** Messages about a file of contacts, as in `sentences.ts`. The sentence of a row follows its location and value. */
-export const FILE_SENTENCES: Readonly<Record<FileCode, string | ((facts: FileProblem) => string)>> = {
+export const FILE_SENTENCES: Readonly<Record<FileCode, Sentence<FileProblem>>> = {
   'file.missing':
     'the file does not exist. Give its path from the folder of the program, or an absolute path.',
   'file.unreadable': 'the file cannot be read ({given}). Check that it is a file, and its permissions.',
@@ -100,8 +100,7 @@ function worded(issue: FileProblem['issue']): string {
 
 /** A problem without its source and location. */
 export function fileText(problem: FileProblem): string {
-  const message = FILE_SENTENCES[problem.code];
-  return typeof message === 'string' ? fill(message, problem) : message(problem);
+  return wordSentence(FILE_SENTENCES[problem.code], problem, wordFact);
 }
 
 /** `'people.csv', line 7: email 'N/A' is a placeholder. …` */
