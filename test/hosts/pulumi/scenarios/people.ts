@@ -87,7 +87,7 @@ export const people: readonly Scenario[] = [
       const events = world.calls().filter((call) => call.startsWith('POST /v1/events/send'));
       assert.equal(events.length, fresh.length, 'one event for each who is new, though both lists name them');
       const outputs = (await world.stack.resources()).find(({ urn }) => urn.endsWith('::a'))?.outputs ?? {};
-      assert.match(String(outputs['written']), /^22 contacts, [0-9a-f]{16}$/);
+      assert.match(String(outputs['written']), /^22 contacts, [0-9a-f]{16}, with an event$/);
       assert.match(String(outputs['entries']), /^\S{12} \S{12} \S{6}\.?/);
 
       // She opts out by the list, and signs up again by herself.
