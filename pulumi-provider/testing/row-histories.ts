@@ -17,7 +17,7 @@ interface Row {
 
 const EDITS = [
   'value null drop add remove put-back news news leave-news opt-out opt-out opt-in opt-in',
-  'skip fit email userId swap rename split same same same same',
+  'skip fit email userId swap rename split event event same same same same',
 ].flatMap((line) => line.split(' '));
 const OTHERS = [
   'edit leave leave unsubscribe sign-up-again sign-up-again erase arrive address',
@@ -37,6 +37,8 @@ export class RowHistory {
   readonly #random: Random;
   #rows: readonly Row[] = [];
   #removed: Row | undefined;
+  /** Whether the list creates who does not exist. */
+  #hasEvent = true;
   #isTwice = false;
   /** By the service's ids: who left, and who signed up again. */
   readonly #left = new Set<string>();
@@ -96,7 +98,8 @@ export class RowHistory {
     else if (edit === 'remove') {
       this.#removed = row;
       this.#rows = this.#rows.filter((one) => one !== row);
-    } else if (edit === 'swap') {
+    } else if (edit === 'event') this.#hasEvent = !this.#hasEvent;
+    else if (edit === 'swap') {
       const other = this.#rows.find((one) => one !== row) ?? row;
       const emails = new Map([
         [row, other.email],
@@ -367,7 +370,12 @@ export class RowHistory {
     const says = JSON.stringify({ email, userId });
     const row = this.#rows.find((one) => one.email === email && one.userId === userId);
     const optedOut = this.#rows.filter(({ subscribed }) => subscribed === false).flatMap(idsOf);
-    if (row === undefined || isSkipped(row) || idsOf(row).some((id) => optedOut.includes(id)))
+    if (
+      !this.#hasEvent ||
+      row === undefined ||
+      isSkipped(row) ||
+      idsOf(row).some((id) => optedOut.includes(id))
+    )
       this.faults.push(`an event to who has opted out, or is left out: ${says}`);
     else if (
       this.#met.has(keyOf(row)) ||
@@ -386,7 +394,11 @@ export class RowHistory {
     this.log.push('in the end');
     this.#service.forgetKeys();
     const neverThere = this.#rows.filter(
-      (row) => idsOf(row).every((id) => !this.#ever.has(id)) && row.subscribed !== false && !isSkipped(row),
+      (row) =>
+        this.#hasEvent &&
+        idsOf(row).every((id) => !this.#ever.has(id)) &&
+        row.subscribed !== false &&
+        !isSkipped(row),
     );
     await this.#comparePlan();
     const before = this.#state();
@@ -495,7 +507,8 @@ export class RowHistory {
     }));
     const inputs = {
       ...{ contacts, consent: { Mail: { in: 'mail', out: 'no mail', skip: 'skip' } } },
-      ...{ maxRemovals: 100, createWithEvent: { eventName: 'joined' } },
+      maxRemovals: 100,
+      ...(this.#hasEvent && { createWithEvent: { eventName: 'joined' } }),
     };
     return { type: 'contacts', name: 'all', inputs };
   }
