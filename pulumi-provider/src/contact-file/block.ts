@@ -32,15 +32,16 @@ export function blockToCopy(
   const codes = columns.problems.map(({ code }) => code);
   if (codes.some((code) => code === 'header.values' || code === 'header.equal')) return undefined;
   const isColumnOpen = codes.some((code) => /^(header|columns)\./.test(code));
+  const fields = columnsToCopy(columns, options, known);
   const nullValues = textsOfNobody(table, columns, ofRows, options.nullValues);
   const changes = {
-    ...(isColumnOpen && { columns: columnsToCopy(columns, options, known) }),
-    ...consentToCopy(table, columns, options),
+    ...(isColumnOpen && { columns: fields }),
+    ...consentToCopy(table, columns, fields, options),
     ...(nullValues.length > 0 && { nullValues: [...(options.nullValues ?? []), ...nullValues] }),
   };
   if (Object.keys(changes).length === 0) return undefined;
-  const { file, encoding, columns: fields, consent, nullValues: empty, dateFormat } = options;
-  const inputs = { file, encoding, columns: fields, consent, nullValues: empty, dateFormat, ...changes };
+  const { contacts: _, createWithEvent: __, ...given } = options;
+  const inputs = { ...given, ...changes };
   const lines = Object.entries<unknown>(inputs)
     .filter(([, value]) => value !== undefined)
     .map(([name, value]) => `  ${JSON.stringify(name)}: ${json(value)}`);
@@ -97,6 +98,7 @@ function propertyLike(header: string, known: KnownProperties): string | undefine
 function consentToCopy(
   table: Table,
   columns: Columns,
+  fields: Texts,
   { consent, nullValues }: ReadOptions,
 ): { readonly consent?: Readonly<Record<string, Texts>> } {
   const codes = columns.problems.map(({ code }) => code);
@@ -109,11 +111,10 @@ function consentToCopy(
   const isNew = columns.causesMail && consent !== 'no mail';
   const asked = isAsked || isMissing ? columns.all : isNew ? columns.undecided : [];
   const open = asked.filter(
-    ({ index }) =>
-      !columns.consent.some((one) => one.index === index) &&
-      !columns.values.some((one) => one.index === index && isName(one.field)),
+    ({ header, index }) => !columns.consent.some((one) => one.index === index) && !isName(fields[header]),
   );
-  const added = textsToAnswer(open, table, columns, nullValues);
+  const identifiers = columns.all.filter(({ header }) => isIdentifier(fields[header]));
+  const added = textsToAnswer(open, identifiers, table, nullValues);
   if (added.length === 0 && !isMissing && !isOpen) return {};
   return { consent: Object.fromEntries([...present, ...added]) };
 }
@@ -121,11 +122,10 @@ function consentToCopy(
 /** The texts of the columns that may say who wants mail. If none has few texts, of the shortest others. */
 function textsToAnswer(
   open: readonly Header[],
+  identifiers: readonly Header[],
   table: Table,
-  columns: Columns,
   nullValues: readonly string[] | undefined,
 ): (readonly [header: string, answers: Texts])[] {
-  const identifiers = columns.values.filter(({ field }) => isIdentifier(field));
   const isSomebody = (cells: readonly unknown[]): boolean =>
     identifiers.length === 0 || identifiers.some(({ index }) => textOfCell(cells[index], nullValues) !== '');
   const rows = table.rows.filter(({ cells }) => isSomebody(cells));

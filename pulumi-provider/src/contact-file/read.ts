@@ -27,7 +27,7 @@ export interface Reading {
   /** Why the list is refused; none where it was read. */
   readonly problems: readonly FileProblem[];
   /** What a refusal ends with. */
-  readonly wayOut?: FileProblem | undefined;
+  readonly wayOut: readonly FileProblem[];
   /** What was read, and what was left out. */
   readonly notes: readonly FileProblem[];
   /** The fields that have a column. */
@@ -43,7 +43,7 @@ export async function readContacts(options: ReadOptions, known: KnownProperties)
     return readTable(table, options, known);
   } catch (error) {
     if (!(error instanceof FileError)) throw error;
-    return { unit: 'line', rows: [], problems: [error.problem], notes: [], fields: [] };
+    return { unit: 'line', rows: [], problems: [error.problem], wayOut: [], notes: [], fields: [] };
   }
 }
 
@@ -53,13 +53,15 @@ function readTable(table: Table, options: ReadOptions, known: KnownProperties): 
   const unanswered = columns.consent.flatMap(({ header, unanswered: { all } }): FileProblem[] =>
     all.length === 0 ? [] : [{ code: 'consent.unanswered', subject: header, texts: all }],
   );
-  // Values of a row say little where it is not known which column is whose email.
-  const ofHeader = [...columns.problems, ...unanswered];
-  const problems = [...ofHeader, ...faults];
+  const problems = [...columns.problems, ...unanswered, ...faults];
   const fields = columns.values.map(({ field }) => field);
-  if (table.unit === 'contacts') return { unit: 'contacts', rows, problems, notes: [], fields };
-  const wayOut = problems.length === 0 ? undefined : blockToCopy(table, columns, options, known, faults);
-  return { unit: 'line', rows, problems, wayOut, notes: notesOf(rows, nobodies, columns, options), fields };
+  if (table.unit === 'contacts') return { unit: 'contacts', rows, problems, wayOut: [], notes: [], fields };
+  const isConsentNeeded = columns.causesMail || options.consent !== undefined;
+  const ofConsent: readonly FileProblem[] = isConsentNeeded ? [] : [{ code: 'note.no-consent' }];
+  const block = problems.length === 0 ? undefined : blockToCopy(table, columns, options, known, faults);
+  const wayOut = block === undefined ? [] : [block, ...ofConsent];
+  const notes = [...notesOf(rows, nobodies, columns), ...ofConsent];
+  return { unit: 'line', rows, problems, wayOut, notes, fields };
 }
 
 /** Reads rows; those with a fault are not among them. */
@@ -93,12 +95,7 @@ function readRows(table: Table, columns: Columns, { consent, nullValues }: ReadO
 }
 
 /** What the plan of a file says. */
-function notesOf(
-  rows: readonly ListRow[],
-  nobodies: number,
-  { values, causesMail }: Columns,
-  { consent }: ReadOptions,
-): readonly FileProblem[] {
+function notesOf(rows: readonly ListRow[], nobodies: number, { values }: Columns): readonly FileProblem[] {
   const skipped = rows.filter(({ isSkipped }) => isSkipped).length;
   const names = values.map(({ header, field }) => (header === field ? field : `${field} ('${header}')`));
   const counted: readonly FileProblem[] = [
@@ -109,6 +106,5 @@ function notesOf(
   return [
     { code: 'note.read', count: rows.length - skipped, names },
     ...counted.filter(({ count = 0 }) => count > 0),
-    ...(causesMail || consent !== undefined ? [] : [{ code: 'note.no-consent' } as const]),
   ];
 }

@@ -117,7 +117,11 @@ export function sentenceOf(source: string, problem: FileProblem): string {
 }
 
 /** Why a file is refused, and the way out. */
-export function fileRefusal(source: string, problems: readonly FileProblem[], wayOut?: FileProblem): string {
+export function fileRefusal(
+  source: string,
+  problems: readonly FileProblem[],
+  wayOut: readonly FileProblem[],
+): string {
   const lines = limited(problems.map((problem) => sentenceOf(source, problem)));
-  return [...lines, ...(wayOut === undefined ? [] : [fileText(wayOut)])].join('\n');
+  return [...lines, ...wayOut.map((one) => fileText(one))].join('\n');
 }
