@@ -4,11 +4,13 @@
 const PARTS = {
   core: {
     mutate: [
-      'shared/src/http/{retry,retry-after,pace,queue,call-errors}.ts',
+      'shared/src/http/{retry,retry-after,pace,queue}.ts',
+      'shared/src/{failures,redact}.ts',
       'shared/src/contract/{property-values,common}.ts',
     ],
     tests: [
-      'shared/src/http/{retry,retry-after,pace,call-errors}.test.ts',
+      'shared/src/http/{retry,retry-after,pace}.test.ts',
+      'shared/src/redact.test.ts',
       'shared/src/contract/*.test.ts',
       'shared/src/client/{schema,wrong-use}.test.ts',
     ],

@@ -1,7 +1,5 @@
 import { usedKeyStatusSchema } from '../contract/common.js';
-import { normalizeBaseUrl } from '../http/base-url.js';
 import type { CallLimits, OnAttempt, PaceOptions } from '../http/call.js';
-import { limitSchemas } from '../http/call-options.js';
 import { Pipeline } from '../http/pipeline.js';
 import type { Runtime } from '../http/runtime.js';
 import type { Transport } from '../http/transport.js';
@@ -9,6 +7,8 @@ import { validate } from '../issues.js';
 import { CANNOT_BE_MADE } from '../messages/problems.js';
 import { VERSION } from '../version.js';
 import * as z from '../zod.js';
+import { normalizeBaseUrl } from './base-url.js';
+import { limitSchemas } from './call-options.js';
 import { ContactsResource } from './contacts.js';
 import { EventsResource } from './events.js';
 import { PropertiesResource, SubscriptionGroupsResource } from './properties.js';

@@ -1,5 +1,5 @@
 import type { Endpoint } from '../contract/endpoint.js';
-import type { PreparedCall } from '../http/call-options.js';
+import type { PreparedCall } from '../http/prepared-call.js';
 import type { CallOptions, WithResponse } from '../http/call.js';
 import type { Pipeline } from '../http/pipeline.js';
 import { fieldsOf, isRecord } from '../is-record.js';
@@ -7,6 +7,7 @@ import { validate } from '../issues.js';
 import type { CallProgress } from '../messages/calls.js';
 import type { Problem } from '../messages/problems.js';
 import type * as z from '../zod.js';
+import { checkCallOptions } from './call-options.js';
 import type { ApiCall, SendResult, WriteResult } from './types.js';
 
 /** Makes an {@link ApiCall} of work that knows its response. What the work throws is the promise's. */
@@ -42,14 +43,15 @@ export async function call<Response extends z.ZodMiniType>(
   parts: CallParts,
   options: CallOptions | undefined,
 ): Promise<WithResponse<z.infer<Response>>> {
-  return pipeline.run(prepare(pipeline, endpoint, parts), options);
+  return pipeline.run(prepare(pipeline, endpoint, parts, options), options);
 }
 
-/** Checks the parts of a request by the endpoint's schemas, and makes its path. */
+/** Checks the parts of a request by the endpoint's schemas, and the options, and makes its path. */
 function prepare<Response extends z.ZodMiniType>(
   pipeline: Pipeline,
   endpoint: Endpoint<Response>,
   { params, query, body, problems = [], ...parts }: CallParts,
+  options: CallOptions | undefined,
 ): PreparedCall<Response> {
   const action = pipeline.redact(parts.action);
   const what = `Could not ${action}`;
@@ -58,6 +60,7 @@ function prepare<Response extends z.ZodMiniType>(
   const path = endpoint.path.replaceAll(/\{(\w+)\}/g, valueOf);
   const search = endpoint.query === undefined ? '' : searchOf(validate(endpoint.query, query ?? {}, what));
   const checked = endpoint.body && validate(endpoint.body, body, what, [...problems, ...unspeakable(body)]);
+  if (options !== undefined) checkCallOptions(options, what);
   return { endpoint, path: path + search, action, body: checked };
 }
 
@@ -68,7 +71,10 @@ export async function send(
   parts: CallParts,
   options: CallOptions | undefined,
 ): Promise<WithResponse<SendResult>> {
-  const { deduplicated, response } = await pipeline.send(prepare(pipeline, endpoint, parts), options);
+  const { deduplicated, response } = await pipeline.send(
+    prepare(pipeline, endpoint, parts, options),
+    options,
+  );
   const { idempotencyKey = '' } = response;
   return { data: { ...written(response, deduplicated), idempotencyKey }, response };
 }

@@ -2,10 +2,11 @@ import type { AudienceError } from '../errors.js';
 import { callError } from '../failures.js';
 import type { CallCode } from '../messages/calls.js';
 import type { Problem } from '../messages/problems.js';
+import type { Redactor } from '../redact.js';
 import { onAbort, sleepUntil, type Abortable } from './abort.js';
-import { callData, type Redactor } from './call-errors.js';
+import { callData } from './call-data.js';
 import type { OnAttempt } from './call.js';
-import type { PreparedCall } from './call-options.js';
+import type { PreparedCall } from './prepared-call.js';
 import type { Pace } from './pace.js';
 import {
   isAccepted,
@@ -44,9 +45,7 @@ export interface AttemptContext {
 interface Failure {
   readonly code: CallCode;
   /** The attempt that it failed with; none where it was ended in a wait. */
-  readonly last?: Attempt;
-  /** Whether the call may have succeeded: its attempts say so, unless given. */
-  readonly unclear?: boolean;
+  readonly last?: Pick<Attempt, 'end' | 'retryAfterMs'>;
   /** How the body of the response differs from the API. */
   readonly issue?: Problem | undefined;
 }
@@ -83,30 +82,20 @@ export class Attempts {
     }
   }
 
-  /** The error of a 2xx response whose body does not say that the call succeeded. */
-  errorOfBody(end: TransportResponse, { code, issue }: Pick<Failure, 'code' | 'issue'>): AudienceError {
-    const last = { end, tookMs: 0, retryAfterMs: undefined };
-    // A refusal in words is certain of its own request, not of the earlier ones.
-    const unclear = isUnclear(
-      this.rules,
-      code === 'notSuccessful' ? this.#earlier : [...this.#earlier, last],
-    );
-    return this.error({ code, issue, last, unclear });
-  }
-
   /** The error in which the call ends. */
-  error({ code, last, issue, unclear }: Failure): AudienceError {
+  error({ code, last, issue }: Failure): AudienceError {
     const { redact, baseUrl } = this.context;
     const { key, limits } = this.rules;
     const { end, retryAfterMs } = last ?? {};
     const [response, failure] = end instanceof TransportFailure ? [undefined, end] : [end, undefined];
-    const attempts = last === undefined ? this.#earlier : [...this.#earlier, last];
+    // A response that says that its own request failed is certain of that, but not of the earlier ones.
+    const isCertain = end === undefined || code === 'notSuccessful';
     const known = {
       ...this.progress,
       baseUrl,
       retryAfterMs,
       issue,
-      unclear: unclear ?? isUnclear(this.rules, attempts),
+      unclear: isUnclear(this.rules, isCertain ? this.#earlier : [...this.#earlier, { end }]),
       idempotencyKey: key?.value,
       networkCode: failure?.networkCode,
       timeLimitMs: code === 'deadline' ? limits.deadlineMs : this.#timeoutMs,

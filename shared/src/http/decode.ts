@@ -4,7 +4,7 @@ import { readWith } from '../issues.js';
 import type { CallCode } from '../messages/calls.js';
 import type { Problem } from '../messages/problems.js';
 import type * as z from '../zod.js';
-import type { PreparedCall } from './call-options.js';
+import type { PreparedCall } from './prepared-call.js';
 
 /** The data of a 2xx response, or why there is none. */
 type Decoded<Data> =

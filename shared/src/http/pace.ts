@@ -1,5 +1,5 @@
 import { onAbort, type Abortable } from './abort.js';
-import { CONCURRENCY } from './call-options.js';
+import { CONCURRENCY } from './prepared-call.js';
 import type { PaceOptions } from './call.js';
 import { Queue, type EndWait } from './queue.js';
 import { LONGEST_TIMER_MS, type Runtime } from './runtime.js';

@@ -1,10 +1,11 @@
 import { ValidationError } from '../errors.js';
+import { createRedactor, type Redactor } from '../redact.js';
 import type * as z from '../zod.js';
 import { LightSignal, scopeOf } from './abort.js';
 import { Attempts, type AttemptContext } from './attempts.js';
-import { createRedactor, requestIdOf, type Redactor } from './call-errors.js';
+import { requestIdOf } from './call-data.js';
 import type { CallOptions, CallLimits, PaceOptions, ResponseInfo, WithResponse } from './call.js';
-import { checkCallOptions, limitsOf, type PreparedCall } from './call-options.js';
+import { limitsOf, type PreparedCall } from './prepared-call.js';
 import { decodeResponse } from './decode.js';
 import { Pace } from './pace.js';
 import type { IdempotencyKey } from './retry.js';
@@ -15,12 +16,6 @@ interface PipelineOptions
   readonly userAgent: string;
   readonly usedKeyStatus?: number | undefined;
   readonly secrets?: readonly string[] | undefined;
-}
-
-/** How a call with a key succeeded. `deduplicated`: an earlier request with the key had carried it out. */
-interface Sent {
-  readonly deduplicated: boolean;
-  readonly response: ResponseInfo;
 }
 
 /** The path of every call: idempotency key, then attempts, then decoding. */
@@ -39,27 +34,25 @@ export class Pipeline {
   }
 
   /** Makes a call, and reads its response. */
-  run<Response extends z.ZodMiniType>(
+  async run<Response extends z.ZodMiniType>(
     call: PreparedCall<Response>,
     options?: CallOptions,
   ): Promise<WithResponse<z.infer<Response>>> {
-    return this.#carryOut(call, options, (response, attempts) => ({
-      data: readBody(call, response, attempts),
-      response: infoOf(response, attempts),
-    }));
+    const { response, attempts } = await this.#carryOut(call, options);
+    return { data: readBody(call, response, attempts), response: infoOf(response, attempts) };
   }
 
-  /** Sends what has a key. The status of a used key is a success, whose body says nothing of the earlier request. */
-  send(call: PreparedCall, options?: CallOptions): Promise<Sent> {
-    return this.#carryOut(call, options, (response, attempts) => {
-      const isOfUsedKey = response.status >= 300;
-      if (!isOfUsedKey) readBody(call, response, attempts);
-      return {
-        // Some services mark a repeated response with this header; the interface does not define it.
-        deduplicated: isOfUsedKey || response.headers['idempotent-replayed'] === 'true',
-        response: infoOf(response, attempts),
-      };
-    });
+  /**
+   * Sends what has a key. `deduplicated`: an earlier request with the key had carried it out. The status of a used key
+   * says so, and its body says nothing of that request.
+   */
+  async send(call: PreparedCall, options?: CallOptions) {
+    const { response, attempts } = await this.#carryOut(call, options);
+    const isOfUsedKey = response.status >= 300;
+    if (!isOfUsedKey) readBody(call, response, attempts);
+    // Some services mark a repeated response with this header; the interface does not define it.
+    const deduplicated = isOfUsedKey || response.headers['idempotent-replayed'] === 'true';
+    return { deduplicated, response: infoOf(response, attempts) };
   }
 
   /** Lets no further request begin. */
@@ -67,14 +60,8 @@ export class Pipeline {
     this.#stopped.abort();
   }
 
-  async #carryOut<Result>(
-    call: PreparedCall,
-    given: CallOptions | undefined,
-    read: (response: TransportResponse, attempts: Attempts) => Result,
-  ): Promise<Result> {
+  async #carryOut(call: PreparedCall, options: CallOptions = {}) {
     const what = `Could not ${call.action}`;
-    if (given !== undefined) checkCallOptions(given, what);
-    const options = given ?? {};
     const body = call.body === undefined ? undefined : JSON.stringify(call.body);
     if (body !== undefined && body.length > LARGEST_BODY)
       throw new ValidationError(what, [{ path: [], code: 'tooLargeBody' }]);
@@ -96,7 +83,7 @@ export class Pipeline {
       signal: scope?.signal,
     });
     try {
-      return read(await attempts.run(), attempts);
+      return { response: await attempts.run(), attempts };
     } finally {
       scope?.end();
     }
@@ -118,7 +105,8 @@ function readBody<Response extends z.ZodMiniType>(
 ): z.infer<Response> {
   const decoded = decodeResponse(endpoint, response.body);
   if (decoded.ok) return decoded.data;
-  throw attempts.errorOfBody(response, decoded);
+  const { code, issue } = decoded;
+  throw attempts.error({ code, issue, last: { end: response, retryAfterMs: undefined } });
 }
 
 function infoOf(response: TransportResponse, { progress, rules }: Attempts): ResponseInfo {

@@ -133,7 +133,7 @@ export function next(history: History): Next {
 /** Whether a call may have been carried out, by its attempts or by an earlier request with its key. */
 export function isUnclear(
   { endpoint, key }: Pick<CallRules, 'endpoint' | 'key'>,
-  attempts: readonly Attempt[],
+  attempts: readonly Pick<Attempt, 'end'>[],
 ): boolean {
   if (endpoint.method === 'GET') return false;
   return key?.earlierRequest === true || attempts.some(mayHaveArrived);
@@ -199,11 +199,11 @@ function conflictMsOf(attempts: readonly EarlierAttempt[]): number {
   return conflicts.reduce((sum, { waitMs }) => sum + waitMs, 0);
 }
 
-function mayHaveArrived(attempt: Attempt): boolean {
+function mayHaveArrived(attempt: Pick<Attempt, 'end'>): boolean {
   return meaningOf(attempt).arrived !== 'no';
 }
 
-function meaningOf({ end }: Attempt): Meaning {
+function meaningOf({ end }: Pick<Attempt, 'end'>): Meaning {
   if (end instanceof TransportFailure) {
     const [code, again] = NO_RESPONSE[end.untrusted ? 'untrusted' : end.reason];
     const known = end.reason === 'network' ? NETWORK_CODES[end.networkCode ?? ''] : undefined;

@@ -1,36 +1,12 @@
 import { IDEMPOTENCY_KEY_LIFETIME_MS, idempotencyKeySchema } from '../contract/common.js';
-import type { Endpoint } from '../contract/endpoint.js';
 import { kindOf } from '../contract/property-values.js';
 import { refuse } from '../contract/rule.js';
 import { ValidationError } from '../errors.js';
+import type { CallOptions } from '../http/call.js';
+import { LONGEST_TIMER_MS } from '../http/runtime.js';
 import { validate } from '../issues.js';
 import type { Form, ProblemDetails } from '../messages/problems.js';
 import * as z from '../zod.js';
-import type { CallLimits, CallOptions } from './call.js';
-import { LONGEST_TIMER_MS } from './runtime.js';
-
-/** A request that has been checked. */
-export interface PreparedCall<Response extends z.ZodMiniType = z.ZodMiniType> {
-  readonly endpoint: Endpoint<Response>;
-  /** Path below the base URL, encoded, with its query. */
-  readonly path: string;
-  /** Body as it goes over the wire. */
-  readonly body?: unknown;
-  /** What the call does, redacted, for messages: `update contact 'ada@example.com'`. */
-  readonly action: string;
-}
-
-/** Requests of a client under way at once, unless given. */
-export const CONCURRENCY = 100;
-
-/** The limits of a call: its own, else those of the client, else the defaults. */
-export function limitsOf(call: CallLimits, client: CallLimits) {
-  return {
-    timeoutMs: call.timeoutMs ?? client.timeoutMs ?? 30_000,
-    deadlineMs: call.deadlineMs ?? client.deadlineMs ?? 120_000,
-    maxRetries: call.maxRetries ?? client.maxRetries ?? 5,
-  };
-}
 
 const callLimitSchemas = {
   timeoutMs: limit('positive', { max: LONGEST_TIMER_MS }),

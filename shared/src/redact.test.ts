@@ -1,4 +1,4 @@
-import { createRedactor } from './call-errors.js';
+import { createRedactor } from './redact.js';
 
 describe('createRedactor', () => {
   const SECRET = 'k/e"y\\+1-and-more';
