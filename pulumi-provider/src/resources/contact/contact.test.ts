@@ -223,6 +223,14 @@ describe('a contact that is gone', () => {
     expect(service.events).toHaveLength(1);
   });
 
+  it('stays marked where a value is declared no more', async () => {
+    const { service, engine } = await withAda({ email: EMAIL, firstName: 'Ada' });
+    service.people.pop();
+    await engine.refresh();
+    expect((await engine.up([ada({ email: EMAIL })])).errors).toEqual([]);
+    expect(engine.state.get('contact ada')?.outs).toEqual({ email: EMAIL, address: HERE, gone: true });
+  });
+
   it('was erased with no refresh since: an update fails, and sends no event', async () => {
     const { service, engine } = await withAda({ email: EMAIL, firstName: 'Ada' });
     service.people.pop();

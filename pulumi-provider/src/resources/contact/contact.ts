@@ -101,7 +101,7 @@ export const contact: Behaviour = {
     const changed = differing(declaredIn(news), declaredIn(oldOuts));
     const left = textsOf(oldOuts['left']);
     if (Object.keys(changed).length === 0) {
-      const outs = stateOf(news, left, run);
+      const outs = { ...stateOf(news, left, run), ...(oldOuts['gone'] === true && { gone: true }) };
       if (mailed.length > 0) throw new ResourceError(mailed, { id, outs });
       return { outs };
     }
