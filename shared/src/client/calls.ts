@@ -2,7 +2,7 @@ import type { Endpoint } from '../contract/endpoint.js';
 import type { PreparedCall } from '../http/prepared-call.js';
 import type { CallOptions, WithResponse } from '../http/call.js';
 import type { Pipeline } from '../http/pipeline.js';
-import { fieldsOf, isRecord } from '../is-record.js';
+import { fieldsOf } from '../is-record.js';
 import { validate } from '../issues.js';
 import type { CallProgress } from '../messages/calls.js';
 import type { Problem } from '../messages/problems.js';
@@ -59,7 +59,7 @@ function prepare<Response extends z.ZodMiniType>(
   const valueOf = (_: string, name: string) => encodeURIComponent(String(values?.[name]));
   const path = endpoint.path.replaceAll(/\{(\w+)\}/g, valueOf);
   const search = endpoint.query === undefined ? '' : searchOf(validate(endpoint.query, query ?? {}, what));
-  const checked = endpoint.body && validate(endpoint.body, body, what, [...problems, ...unspeakable(body)]);
+  const checked = endpoint.body && validate(endpoint.body, body, what, problems);
   if (options !== undefined) checkCallOptions(options, what);
   return { endpoint, path: path + search, action, body: checked };
 }
@@ -91,16 +91,6 @@ export function sendingOf(kind: 'email' | 'event', message: unknown): string {
   const what = typeof name === 'string' ? `send ${kind} '${name}'` : `send an ${kind}`;
   const recipient = typeof email === 'string' ? email : userId;
   return typeof recipient === 'string' ? `${what} ${before} ${recipient}` : what;
-}
-
-/** Finds fields named `__proto__`: most of JavaScript would drop them silently. */
-function unspeakable(value: unknown, path: readonly string[] = []): Problem[] {
-  if (path.length > 1 || !isRecord(value)) return [];
-  return Object.entries(value).flatMap(([name, inner]): Problem[] =>
-    name === '__proto__'
-      ? [{ path, code: 'unusableName', given: name }]
-      : unspeakable(inner, [...path, name]),
-  );
 }
 
 /** A query as the end of a URL, without what is undefined. */

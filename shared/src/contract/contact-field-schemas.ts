@@ -18,15 +18,6 @@ const IDENTIFIER_SCHEMAS: Readonly<Record<ContactIdentifierName, z.ZodMiniType>>
   userId: userIdSchema,
 };
 
-/** Schema of the values that a request may give a field, by the type of the field. */
-const WRITTEN_SCHEMAS: Readonly<Record<ContactField['type'], z.ZodMiniType>> = {
-  string: z.string(),
-  number: z.number(),
-  boolean: z.boolean(),
-  date: z.int('date').check(refuse((seconds: unknown) => propertyValueProblem('date', seconds))),
-  groups: subscriptionGroupsSchema,
-};
-
 /** Schema of the wire value of each type of field. */
 export const WIRE_SCHEMAS: Readonly<Record<ContactField['type'], z.ZodMiniType>> = {
   string: z.string(),
@@ -34,6 +25,13 @@ export const WIRE_SCHEMAS: Readonly<Record<ContactField['type'], z.ZodMiniType>>
   boolean: z.boolean(),
   date: z.number(),
   groups: z.record(z.string(), z.boolean()),
+};
+
+/** Schema of the values that a request may give, by the type of the field. */
+const WRITTEN_SCHEMAS = {
+  ...WIRE_SCHEMAS,
+  date: z.int('date').check(refuse((seconds: unknown) => propertyValueProblem('date', seconds))),
+  groups: subscriptionGroupsSchema,
 };
 
 /** Schema of the values that a request may give a field. */

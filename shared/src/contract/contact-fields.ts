@@ -23,6 +23,8 @@ export interface ContactField {
 
 /** Every call that can set anything. */
 const ALL = ['updateContact', 'sendEvent', 'sendTransactionalEmail'] as const;
+const identifier = { type: 'string', isIdentifier: true, setBy: ALL } as const;
+const text = { type: 'string', clearable: true } as const;
 
 /**
  * The fields of a contact (interface: Contact), each declared once. Schemas, types, columns of files, form fields and
@@ -31,46 +33,24 @@ const ALL = ['updateContact', 'sendEvent', 'sendTransactionalEmail'] as const;
 export const CONTACT_FIELDS = {
   /** Email address: the primary identifier. */
   email: {
+    ...identifier,
     label: 'Email',
     description: 'Email address: the primary identifier.',
-    type: 'string',
-    isIdentifier: true,
     clearable: false,
-    setBy: ALL,
   },
   /** First name. */
-  firstName: {
-    label: 'First Name',
-    description: 'First name.',
-    type: 'string',
-    clearable: true,
-    setBy: ALL,
-  },
+  firstName: { ...text, label: 'First Name', description: 'First name.', setBy: ALL },
   /** Last name. */
-  lastName: {
-    label: 'Last Name',
-    description: 'Last name.',
-    type: 'string',
-    clearable: true,
-    setBy: ALL,
-  },
+  lastName: { ...text, label: 'Last Name', description: 'Last name.', setBy: ALL },
   /** Client-side user identifier; can also be used to address the contact. */
   userId: {
+    ...identifier,
     label: 'User ID',
     description: 'Client-side user identifier.',
-    type: 'string',
-    isIdentifier: true,
     clearable: true,
-    setBy: ALL,
   },
   /** Origin of the contact. */
-  source: {
-    label: 'Source',
-    description: 'Origin of the contact.',
-    type: 'string',
-    clearable: true,
-    setBy: ['updateContact'],
-  },
+  source: { ...text, label: 'Source', description: 'Origin of the contact.', setBy: ['updateContact'] },
   /** Overall subscription flag; it can only be set to `false`. */
   subscribed: {
     label: 'Subscribed',
