@@ -1,7 +1,3 @@
-import { mkdtempSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
-import { startSandbox } from 'audience-sandbox';
 import type { Crash, ExecuteOptions } from '../../hosts/n8n-engine/index.js';
 import { fastClockForTests } from './clocks.js';
 import {
@@ -235,27 +231,6 @@ describe('on a service that replays', () => {
     expect((await setup.sandbox.emails()).map((one) => [one.to, one.variables['firstName']])).toEqual(
       THREE.map(({ email, firstName }, index) => [email, index === 0 ? firstName : (text ?? firstName)]),
     );
-  });
-
-  test('with a renewed API key, and the base URL in another spelling, a Retry sends what is missing', async () => {
-    const dataFile = join(mkdtempSync(join(tmpdir(), 'renewed-')), 'data.sqlite');
-    const old = await startSandbox({ apiKey: 'the-old-key', dataFile });
-    old.faults.next({ route, delayMs: 1 });
-    old.faults.next({ route, respond: { status: 401 } });
-    const credentialsOf = (baseUrl: string, apiKey: string) => ({ audienceApi: { baseUrl, apiKey } });
-    const failed = await setup.run(emailParameters({ concurrency: 1 }), THREE, {
-      ...{ mode: 'trigger', credentials: credentialsOf(old.url, old.apiKey) },
-    });
-    expect(failed.error?.httpCode).toBe('401');
-    const { port } = new URL(old.url);
-    await old.close();
-    const renewed = await startSandbox({ port: Number(port), apiKey: 'the-new-key', dataFile });
-    const credentials = credentialsOf(`${renewed.url}/`, renewed.apiKey);
-    const retried = await setup.n8n.retry(failed.workflow, failed.outcome, { credentials });
-    const sent = await renewed.emails();
-    await renewed.close();
-    expect(retried.status).toBe('success');
-    expect(sent.map(({ to: recipient }) => recipient)).toEqual(THREE.map(({ email }) => email));
   });
 
   test.each([

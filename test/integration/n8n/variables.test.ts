@@ -70,17 +70,6 @@ test('a list that fails once fails one item, and is read for the next', async ()
   expect(items[1]?.json['success']).toBe(true);
 });
 
-test('rows that lack an optional column are one message, with both ways out, before anything is sent', async () => {
-  const rows = [0, 1, 2, 3, 4].map((n) => ({ ...ADA, ...(n === 1 || n === 3 ? {} : { nick: `Nick ${n}` }) }));
-  const parameters = emailParameters({}, { firstName: '={{ $json.nick }}', planName: 'Pro' });
-  const { error } = await setup.run(parameters, rows);
-  const subject = { name: 'firstName' };
-  expect(error?.context).toMatchObject({ code: 'no-value', itemIndex: 1, subject });
-  expect(error?.description).toContain('2 failed (items 1, 3)');
-  expect(error?.description).toContain('give a default, or remove the item');
-  expect(writes(setup.sandbox)).toEqual([]);
-});
-
 const lines = [{ name: 'Lamp', price: 12.5, tags: ['new'] }, { name: 'Desk' }];
 const order = { no: 'A-1', address: { zip: '8000', annex: null } };
 
