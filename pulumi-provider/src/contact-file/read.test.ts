@@ -324,6 +324,10 @@ describe('an array of the program', () => {
     [{ clear: ['userId'] }, 'row.not-clearable @ contacts[0] userId'],
     [{ clear: ['seats'], properties: { seats: 3 } }, 'row.twice @ contacts[0] seats'],
     [{ seats: 'hidden' }, 'row.value @ contacts[0] seats'],
+    [{ userId: 42 }, 'row.text-cell @ contacts[0] userId'],
+    [{ email: undefined, firstName: 'Ada' }, 'row.no-identifier @ contacts[0]'],
+    [{ plan: 'Pro' }, 'array.unknown plan'],
+    [{ createdAt: 1 }, 'array.unknown createdAt'],
   ])('refuses %j and shows no value, as it may be a secret', async (fields, problem) => {
     const { problems } = await readSource({ contacts: [{ email: ADA, ...fields }] });
     expect(problems).toEqual([problem]);

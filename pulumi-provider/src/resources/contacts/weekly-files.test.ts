@@ -53,6 +53,32 @@ describe("next week's file", () => {
     expect(told.join('\n')).toContain('1 plan emptied: values kept');
   });
 
+  test('with several rows of one contact: one "no mail" wins, then one "skip"', async () => {
+    const consent = { Status: { in: 'mail', out: 'no mail', asked: 'skip' } } as const;
+    const rows = ['a@x.io,in', 'A@x.io,asked', 'b@x.io,asked', 'b@x.io,out', 'b@x.io,in', 'c@x.io,in'];
+    const { service, engine } = start();
+    service.add({ email: 'b@x.io' });
+    const { errors } = await engine.up([listOf(`email,Status\n${rows.join('\n')}\n`, { consent })]);
+    expect(errors).toEqual([]);
+    expect(service.events).toEqual([JSON.stringify({ email: 'c@x.io', eventName: 'signedUp' })]);
+    expect(service.find('b@x.io')?.['subscribed']).toBe(false);
+  });
+
+  test.each([
+    ['two values', 'email,firstName\na@x.io,A\nA@x.io,B\n', 'line 3 is the same contact as line 2'],
+    [
+      'two contacts in one',
+      'email,userId\na@x.io,\n,u1\na@x.io,u1\n',
+      'line 4 has the identifiers of two rows',
+    ],
+    ['a group that does not exist', 'email,subscriptionGroups.x\na@x.io,yes\n', 'is no subscription group'],
+  ])('is refused for %s', async (_title, text, sentence) => {
+    const { service, engine } = start();
+    const { errors } = await engine.up([listOf(text)]);
+    expect(errors.join('\n')).toContain(sentence);
+    expect(service.writes()).toEqual([]);
+  });
+
   test('is planned with rows and fields: the first ten, and the number of the others', async () => {
     const file = (plan: string, seats: number): string =>
       `email,plan,seats\n${people(12, () => `${plan},${seats}`)}z@x.io,Pro,1\n`;
