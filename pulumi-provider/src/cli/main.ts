@@ -3,7 +3,7 @@ import v8 from 'node:v8';
 import { nodeProblem } from '../engine/node-version.js';
 import { endOf, main } from './check.js';
 
-// A file of a million rows needs a seventh less memory with this flag. It is not in the first line, as
+// A large file needs a quarter less memory with this flag. It is not in the first line, as
 // the `env` of Alpine passes no flags on.
 v8.setFlagsFromString('--semi-space-growth-factor=1');
 

@@ -42,6 +42,7 @@ export function answerOf(
   columns: readonly ConsentColumn[],
   nullValues: readonly string[] | undefined,
 ): Answer | undefined {
+  if (columns.length === 0) return undefined;
   const answers = columns.map((column) => column.answerTo(textOfCell(cells[column.index], nullValues)));
   if (answers.includes('no mail')) return 'no mail';
   return answers.includes('skip') ? 'skip' : answers[0];

@@ -9,11 +9,6 @@ const LONGEST_ROW = 1_000_000;
 /** More columns are no list of contacts. */
 const MOST_COLUMNS = 1_000;
 
-/** A row of texts. */
-interface CsvRow extends TableRow {
-  readonly cells: readonly string[];
-}
-
 /**
  * Parses a CSV file, whose first row is the header. Empty rows are left out.
  *
@@ -23,20 +18,15 @@ export function parseCsv(text: string): Table {
   const [separatorLine = '', given] = /^sep=(.)[^\S\r\n]*(?:\r\n|\n|\r)/i.exec(text) ?? [];
   const linesAbove = separatorLine === '' ? 0 : 1;
   const delimiter = given ?? delimiterOf(text);
-  const [first, ...rows] = parseRows(text, delimiter, linesAbove);
-  if (first === undefined) throw new FileError({ code: 'file.empty' });
-  const header = first.cells;
+  const { header, rows } = parseRows(text, delimiter, linesAbove);
+  if (header === undefined) throw new FileError({ code: 'file.empty' });
   if (header.length > MOST_COLUMNS) throw new FileError({ code: 'file.wide', count: header.length });
-  return {
-    unit: 'line',
-    delimiter,
-    header,
-    rows: rows.map((row) => ({ ...row, fault: faultOf(row.cells, header) })),
-  };
+  return { unit: 'line', delimiter, header, rows };
 }
 
-function parseRows(text: string, delimiter: string, linesAbove: number): readonly CsvRow[] {
-  const rows: CsvRow[] = [];
+function parseRows(text: string, delimiter: string, linesAbove: number) {
+  const rows: TableRow[] = [];
+  let header: readonly string[] | undefined;
   let lastLine = 0;
   let extraLines = 0;
   // CR alone is part of a cell, unless the header ends with it.
@@ -54,7 +44,9 @@ function parseRows(text: string, delimiter: string, linesAbove: number): readonl
         // The parser counts CRLF in a quoted cell as two lines.
         if (lines - extraLines - lastLine > 1) extraLines += cells.join('').split('\r\n').length - 1;
         lastLine = lines - extraLines;
-        if (cells.some((cell) => cell !== '')) rows.push({ number: lastLine, cells });
+        if (cells.every((cell) => cell === '')) return null;
+        if (header === undefined) header = cells;
+        else rows.push({ number: lastLine, cells, fault: faultOf(cells, header) });
         return null;
       },
     });
@@ -62,7 +54,7 @@ function parseRows(text: string, delimiter: string, linesAbove: number): readonl
     if (!(error instanceof CsvError)) throw error;
     throw new FileError(problemOf(error, lastLine, extraLines));
   }
-  return rows;
+  return { header, rows };
 }
 
 /** Why a file is no CSV from a line on. */
@@ -78,7 +70,7 @@ function problemOf(error: CsvError, lastLine: number, extraLines: number): FileP
 
 /** Why a row does not belong to the header. A short row is filled with empty cells. */
 function faultOf(cells: readonly string[], header: readonly string[]): FileProblem | undefined {
-  if (cells.slice(header.length).some((cell) => cell !== ''))
+  if (cells.length > header.length && cells.slice(header.length).some((cell) => cell !== ''))
     return { code: 'row.long', expected: `${cells.length} values, the header has ${header.length}` };
   const isHeader = header.every((name, index) => name === cells[index]);
   return isHeader ? { code: 'row.header' } : undefined;

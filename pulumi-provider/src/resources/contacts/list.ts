@@ -54,11 +54,15 @@ export async function declare(
   const rows = contacts
     .filter((row) => !isLeftOut(row))
     .map(({ number, email, userId, values }) => ({
-      ...{ number, email, userId, values, resource },
+      number,
+      email,
+      userId,
+      values,
+      resource,
       location: locationOf(reading.unit, number),
     }));
   for (const row of rows) {
-    const clash = declarations.clash(keysOf(row), row);
+    const clash = declarations.add(keysOf(row), row);
     if (clash !== undefined)
       note(
         { ...row, isSkipped: false },
@@ -74,7 +78,6 @@ export async function declare(
     untyped: known.isComplete ? [] : untypedOf(reading.fields, known),
     notes: reading.notes.map((one) => fileText(one)),
   });
-  for (const row of rows) declarations.add(keysOf(row), row);
   return list;
 }
 
@@ -88,7 +91,9 @@ function joined(
   const indexes = new Map<string, number>();
   for (const row of rows) {
     const keys = keysOf(row);
-    const [index = contacts.length, second] = new Set(keys.flatMap((key) => indexes.get(key) ?? []));
+    const known = keys.flatMap((key) => indexes.get(key) ?? []);
+    const index = known[0] ?? contacts.length;
+    const second = known.find((one) => one !== index);
     const earlier = contacts[index];
     const other = second === undefined ? undefined : contacts[second];
     const wrong = earlier && faultOf(earlier, other, row, unit);
