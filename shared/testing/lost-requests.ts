@@ -48,6 +48,7 @@ const NEVER_LEFT: readonly (readonly [name: string, urlOf: () => string | Promis
       async () => `http://two-addresses.example:${await unusedPort()}`,
       '',
     ],
+    ['nothing listens over IPv6', async () => `http://[::1]:${await unusedPort()}`, ''],
     ['the host is not found', () => 'http://nowhere.invalid', ''],
     ['the lookup fails', () => 'https://no-lookup.example', ''],
     ['the address cannot be reached', () => 'http://255.255.255.255', ''],

@@ -28,7 +28,8 @@ export interface TransportResponse {
  * Sends one request and resolves with the response, of any status. It adds
  * `Authorization: Bearer <API_KEY>`, follows no redirect and retries nothing.
  *
- * @throws TransportFailure when there is no complete response.
+ * @throws TransportFailure when there is no complete response. Of anything else that it throws the request may have
+ *   arrived.
  */
 export type Transport = (request: TransportRequest) => Promise<TransportResponse>;
 
@@ -49,12 +50,15 @@ const REFUSED_CERTIFICATE: readonly unknown[] = [
 /** System calls that come before any request. */
 const BEFORE_SENDING: readonly unknown[] = ['connect', 'getaddrinfo'];
 
-/** There is no complete response to a request. It carries no request, header or foreign error object. */
+/**
+ * There is no complete response to a request. It carries no request, header or foreign error object. A transport of your
+ * own throws it, with `neverSent` only if the request certainly never left.
+ */
 export class TransportFailure extends Error {
   override readonly name = 'TransportFailure';
   /** The system's code, such as `ECONNRESET`, where there is one. */
   readonly networkCode: string | undefined;
-  /** Whether the request certainly never left: only then may a call be reported as not sent. */
+  /** Whether the request certainly never left. `false` unless given. */
   readonly neverSent: boolean;
 
   constructor(
