@@ -208,7 +208,7 @@ test.each([
 );
 
 test('the picture for the README: small enough to be read at half its width', async () => {
-  await open({ viewport: { width: 1000, height: 650 }, deviceScaleFactor: 2 });
+  await open({ viewport: { width: 1000, height: 694 }, deviceScaleFactor: 2 });
   await heading('No emails yet').waitFor();
   for (const firstName of ['Linus', 'Grace', 'Margaret'])
     await send(`${firstName.toLowerCase()}@example.com`, { firstName, planName: 'Pro' });
