@@ -20,6 +20,7 @@ export const RECIPES = {
         'the interface': /● the fields of a contact are those of the interface/,
         'the second opinion': /● .*differ only as listed/,
         'a change of it in Pulumi': /scenarios\/ignored\.ts.*TS2741/,
+        'two values of it in Pulumi': /inputs-are-read\.test\.ts.*TS2741/,
         "the plugin's schema": /● .*npm run schema/,
         'the preview in n8n': /● the preview of contact\/get matches the output/,
         'the expectation of the sandbox': /● contacts are read .* with every field/,

@@ -1,5 +1,4 @@
 #!/usr/bin/env node
-import { parseArgs } from 'node:util';
 import { AudienceClient } from '../client/audience-client.js';
 import type { TransactionalEmail } from '../contract/types.js';
 import { checkReplaceable, reasonOf, writeWhole } from './output-file.js';
@@ -13,30 +12,19 @@ The account is read from the environment: AUDIENCE_BASE_URL and AUDIENCE_API_KEY
 `;
 
 /** `audience-core`: prints or writes the typed schema of an account. */
-async function main(args: readonly string[]): Promise<void> {
-  const given = readArguments(args);
-  if (given === undefined || given.isHelp) {
-    const stream = given === undefined ? process.stderr : process.stdout;
-    stream.write(USAGE);
-    process.exitCode = given === undefined ? 2 : 0;
-  } else if (given.out === undefined) {
+async function main([command, option, file, ...others]: readonly string[]): Promise<void> {
+  const isPrint = command === 'schema' && option === undefined;
+  const isWrite = command === 'schema' && option === '--out' && file !== undefined && others.length === 0;
+  if (isPrint) {
     process.stdout.write(await accountSource());
+  } else if (isWrite) {
+    await checkReplaceable(file);
+    await writeWhole(file, await accountSource());
   } else {
-    await checkReplaceable(given.out);
-    await writeWhole(given.out, await accountSource());
-  }
-}
-
-/** What the command line asks for; `undefined` where it cannot be understood. */
-function readArguments(args: readonly string[]): { isHelp: boolean; out: string | undefined } | undefined {
-  const options = { out: { type: 'string' }, help: { type: 'boolean', short: 'h' } } as const;
-  try {
-    const { positionals, values } = parseArgs({ args: [...args], options, allowPositionals: true });
-    const isHelp = values.help === true;
-    const isUnderstood = positionals.join(' ') === 'schema' && values.out !== '';
-    return isHelp || isUnderstood ? { isHelp, out: values.out } : undefined;
-  } catch {
-    return undefined;
+    const isHelp = [command, option].includes('--help');
+    const stream = isHelp ? process.stdout : process.stderr;
+    stream.write(USAGE);
+    process.exitCode = isHelp ? 0 : 2;
   }
 }
 
