@@ -1,6 +1,12 @@
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
+import {
+  CONTACT_FIELDS,
+  fieldsSetBy,
+  type ContactField,
+  type ContactFieldName,
+} from 'audience-core/internal';
 import { start } from '../../testing/start.js';
 import type { ContactArgs, ContactPropertyArgs, ContactsArgs } from '../index.js';
 
@@ -15,7 +21,8 @@ function fileOf(name: string, text: string): string {
 }
 
 type Inputs = Readonly<Record<string, unknown>>;
-type Values<Args> = Readonly<Record<keyof Args, readonly [one: unknown, other: unknown]>>;
+type Pair = readonly [one: unknown, other: unknown];
+type Values<Args> = Readonly<Record<keyof Args, Pair>>;
 
 const EMAIL = 'ada@example.com';
 const PEOPLE = 'email,name,endsAt\nada@example.com,Zoë,01/02/2027\nbob@example.com,-,01/02/2027\n';
@@ -23,21 +30,28 @@ const OTHERS = 'email,name,endsAt\nada@example.com,Ada,01/02/2027\n';
 
 const COLUMNS = { email: 'email', name: 'firstName', endsAt: 'endsAt' };
 
+/** Two values of a field, by its type. */
+const OF_FIELD: Readonly<Record<ContactField['type'], Pair>> = {
+  string: ['A', 'B'],
+  number: [1, 2],
+  boolean: [undefined, false],
+  date: ['2026-01-01', '2026-01-02'],
+  groups: [{ news: false }, undefined],
+};
+const FIELDS = Object.fromEntries(
+  fieldsSetBy('updateContact').map((name): [string, Pair] => [name, OF_FIELD[CONTACT_FIELDS[name].type]]),
+);
+
 /** Two values of each input. What the service receives of them has to differ, or what the person reads. */
 const VALUES: {
   readonly contactProperty: Values<ContactPropertyArgs>;
-  readonly contact: Values<ContactArgs>;
+  readonly contact: Values<Omit<ContactArgs, ContactFieldName>>;
   readonly contacts: Values<ContactsArgs>;
 } = {
   contactProperty: { name: ['size', 'length'], type: ['string', 'number'] },
   contact: {
-    email: [EMAIL, 'bob@example.com'],
-    userId: ['user-1', 'user-2'],
-    firstName: ['A', 'B'],
-    lastName: ['A', 'B'],
-    source: ['A', 'B'],
-    subscribed: [undefined, false],
-    subscriptionGroups: [{ news: false }, undefined],
+    ...FIELDS,
+    ...{ email: [EMAIL, 'bob@example.com'] },
     properties: [{ plan: 'A' }, { plan: 'B' }],
     clear: [undefined, ['lastName']],
     createWithEvent: [{ eventName: 'a' }, { eventName: 'b' }],
