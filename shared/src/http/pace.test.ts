@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { VirtualTime } from '../../testing/virtual-time.js';
 import { AudienceError } from '../errors.js';
-import { AudienceApi, type TransportResponse } from '../internal.js';
+import { AudienceApi, TransportFailure, type TransportResponse } from '../internal.js';
 import { LightSignal } from './abort.js';
 import type { PaceOptions } from './call.js';
 import { Pace } from './pace.js';
@@ -279,6 +279,34 @@ test('at first 16 requests are under way at most; each two that are accepted ope
   }
   await time.advance(0);
   expect(ends).toHaveLength(19);
+});
+
+test.each<[string, number, number]>([
+  ['200', 200, 40],
+  ['404', 404, 40],
+  ['408', 408, 16],
+  ['503', 503, 16],
+  ['no response', 0, 16],
+])('%s: of 40 calls at a time so many are under way', async (_, status, most) => {
+  const time = new VirtualTime();
+  const seen = { underWay: 0, most: 0 };
+  const transport = async (): Promise<TransportResponse> => {
+    seen.underWay += 1;
+    seen.most = Math.max(seen.most, seen.underWay);
+    await time.sleep(50);
+    seen.underWay -= 1;
+    if (status === 0) throw new TransportFailure('network');
+    return { status, headers: {}, body: '{"success":true}' };
+  };
+  const api = new AudienceApi({
+    baseUrl: 'https://api.example.com',
+    runtime: time,
+    transport,
+    maxRetries: 0,
+    concurrency: 40,
+  });
+  await time.run(Promise.allSettled(Array.from({ length: 400 }, () => api.contacts.update('ada', {}))));
+  expect(seen.most).toBe(most);
 });
 
 test('after two minutes of nothing but refusals a refused call fails; time without requests is no refusal', async () => {

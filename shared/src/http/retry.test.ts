@@ -10,7 +10,11 @@ import {
 
 type End = TransportResponse | TransportFailure;
 
-const reply = (status: number): TransportResponse => ({ status, headers: {}, body: '{"success":true}' });
+const reply = (status: number, retryAfter?: string): TransportResponse => ({
+  status,
+  headers: retryAfter === undefined ? {} : { 'retry-after': retryAfter },
+  body: '{"success":true}',
+});
 const network = (networkCode?: string, neverSent = false) =>
   new TransportFailure('network', { networkCode, neverSent });
 
@@ -142,6 +146,30 @@ test.each([
   await send().catch(() => undefined);
   spy.mockRestore();
   expect(runtime.sleeps).toEqual(waits);
+});
+
+test.each<[number, string | undefined, number[]]>([
+  [429, undefined, [375, 750, 1_500, 3_000]],
+  [429, '0', [375, 750, 1_500, 3_000]],
+  [429, '1', [1_000, 1_000, 1_000, 1_000]],
+  [503, '1', [1_000, 1_000, 1_500, 3_000]],
+])(
+  'after a %i that names %s, a 429 waits as long as it names, another at least as long',
+  async (status, named, waits) => {
+    const { runtime, send } = scripted([...Array<End>(4).fill(reply(status, named)), reply(200)]);
+    await send();
+    expect(runtime.sleeps).toEqual(waits);
+  },
+);
+
+test('a call without a key is not tried again after a 409, and a read is never unclear', async () => {
+  const ends = [new TransportFailure('timeout'), reply(409), reply(200)];
+  const { audience } = scripted(ends);
+  const update = audience.contacts.update('ada', {});
+  await expect(update).rejects.toMatchObject({ code: 'conflict', attempts: 2, unclear: true });
+  const transport = () => Promise.reject(network('ECONNRESET'));
+  const read = scripted([], { transport, maxRetries: 0 }).audience.contacts.get('ada');
+  await expect(read).rejects.toMatchObject({ code: 'connectionFailed', unclear: false });
 });
 
 test.each([1, 2, 3])('an outage of ten seconds fails at most 3%% of 500 calls: seed %i', async (seed) => {
