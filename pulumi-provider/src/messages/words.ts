@@ -1,6 +1,6 @@
 import { digits, fill as fillWith } from 'audience-core/internal';
 
-export { counted, digits, listed, quoted, sentence } from 'audience-core/internal';
+export { counted, digits, listed, sentence } from 'audience-core/internal';
 
 /** A contact by its declared identifiers. */
 export interface Named {
