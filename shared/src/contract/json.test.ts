@@ -17,16 +17,13 @@ describe('JSON text', () => {
   });
 
   test.each([
-    ['{"a":1,"a":2}', { code: 'repeatedName', given: 'a' }],
-    ['{"a":{"x":1},"b":[{"x":1},{"x":1}],"a":{"y":1}}', { code: 'repeatedName', given: 'a' }],
-    ['{"b":{"a":"\\"","\\u0061" : null}}', { code: 'repeatedName', given: 'a' }],
     ['[{"a":1},{"a":1,"b":9007199254740993}]', { code: 'roundedNumber', given: '9007199254740993' }],
     ['-12345678901234567890', { code: 'roundedNumber', given: '-12345678901234567890' }],
   ])('%s is reported as lossy', (text, lost) => {
     expect(parseJsonText(text).lost).toEqual(lost);
   });
 
-  test.each(['{"a":{"a":1}}', '{"a":"\\"a\\":9007199254740993","b":":"}', '[1e300, 0.1234567890123456789]'])(
+  test.each(['{"a":"\\"a\\":9007199254740993","b":":"}', '[1e300, 0.1234567890123456789]'])(
     '%s is not reported as lossy',
     (text) => {
       const parsed: unknown = JSON.parse(text);

@@ -87,7 +87,6 @@ export const PROBLEMS = {
   tooDeep: 'is nested too deeply',
   unknownField: ({ wayOut }) => `is an unknown field${didYouMean(wayOut)}`,
   unusableName: "has the name '{given}', which cannot be used",
-  repeatedName: "has the name '{given}' twice: one of the two would be lost",
   invalidEmail: ({ given }) =>
     given === undefined
       ? 'must be an email address, such as ada@example.com, and nothing else'
