@@ -61,7 +61,7 @@ export const creation: readonly Scenario[] = [
       );
       assert.deepEqual(world.writes(), []);
       const up = await world.stack.up({ flags: ['--parallel', '1'] });
-      assert.match(errorLines(up).join('\n'), /contacts\[1\] of Contacts 'signups' got the event/);
+      assert.match(up.log.join('\n'), /contacts\[1\] of Contacts 'signups' got the event/);
       assert.equal((await world.sandbox.contact('dora@example.com'))?.subscribed, false);
       await world.up();
 
@@ -104,7 +104,7 @@ export const creation: readonly Scenario[] = [
         [403, 'This key may not send events'],
       ] as const) {
         refuse('sendEvent', status, message);
-        const failed = errorLines(await world.stack.up({ flags: ['--continue-on-error'] })).join('\n');
+        const failed = (await world.stack.up({ flags: ['--continue-on-error'] })).log.join('\n');
         assert.equal(failed.split(message).length - 1 >= 2, true, failed);
         assert.match(failed, /its event was not sent/);
         assert.doesNotMatch(failed, /may have been sent|again: 1/);
@@ -114,7 +114,7 @@ export const creation: readonly Scenario[] = [
         `new Contacts('busy', { contacts: [{ email: 'person-1@example.com', firstName: 'One' }] });`,
       );
       refuse('updateContact', 409, 'busy');
-      assert.match(errorLines(await world.stack.up()).join('\n'), /conflict \(409\): "busy"/);
+      assert.match((await world.stack.up()).log.join('\n'), /conflict \(409\): "busy"/);
       world.sandbox.faults.clear();
       await world.program(`
         const contacts = Array.from({ length: 400 }, (_, i) => ({ email: 'person-' + i + '@example.com', firstName: 'New' }));
@@ -123,7 +123,7 @@ export const creation: readonly Scenario[] = [
       for (const respond of [page, { status: 200, body: { success: false } }, { status: 402 }]) {
         world.sandbox.faults.next({ route: 'updateContact', respond, times: 10_000 });
         world.calls();
-        assert.match(errorLines(await world.stack.up()).join('\n'), /The run stopped early/);
+        assert.match((await world.stack.up()).log.join('\n'), /The run stopped early/);
         assert.ok(world.writes().length < 200, JSON.stringify(respond));
         world.sandbox.faults.clear();
       }

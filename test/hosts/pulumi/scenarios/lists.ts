@@ -42,22 +42,6 @@ export const lists: readonly Scenario[] = [
     },
   },
   {
-    name: 'six lists of ten opt-outs are each within the limit: a plan tells the sum; one of eleven is refused',
-    seed: { contacts: Array.from({ length: 60 }, (_, n) => ({ email: emailOf(n) })) },
-    async play(world) {
-      const optOuts = 'subscribed: false';
-      await world.program([0, 10, 20, 30, 40, 50].map((n) => listOf(`l${n}`, n, n + 10, optOuts)).join('\n'));
-      const told = (await world.stack.preview()).log.join('\n');
-      assert.match(told, /60 contacts would lose something by the lists of this run/);
-      await world.up();
-      assert.equal((await world.sandbox.contacts()).filter(({ subscribed }) => !subscribed).length, 60);
-      await world.program(listOf('more', 0, 11, optOuts));
-      const refused = await world.stack.preview();
-      assert.equal(refused.failed, true);
-      assert.match(refused.log.join('\n'), /11 contacts would lose something/);
-    },
-  },
-  {
     name: 'a list that is targeted alone does not know the opt-outs of another one, as the docs say',
     async play(world) {
       const event = `createWithEvent: { eventName: 'joined' }`;

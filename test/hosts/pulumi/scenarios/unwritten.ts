@@ -1,9 +1,6 @@
 import assert from 'node:assert/strict';
 import { warningLines, type Scenario, type World } from './world.js';
 
-const GROUP = { id: 'news', name: 'News' };
-const isEvent = (call: string): boolean => call.startsWith('POST /v1/events/send');
-
 async function optedOut({ sandbox }: World): Promise<string[]> {
   return (await sandbox.contacts()).flatMap(({ email, subscribed }) => (subscribed ? [] : [email ?? '']));
 }
@@ -33,37 +30,7 @@ export const unwritten: readonly Scenario[] = [
     },
   },
   {
-    name: 'a service that finds nobody for a moment: no contact who left is added by the update after an event',
-    seed: {
-      subscriptionGroups: [GROUP],
-      contacts: [
-        { email: 'ada@example.com', subscriptionGroups: { news: false } },
-        { email: 'bob@example.com', subscribed: false },
-      ],
-    },
-    async play(world) {
-      const group = 'subscriptionGroups: { news: true }';
-      await world.program(`
-        const createWithEvent = { eventName: 'joined' };
-        new Contact('ada', { email: 'ada@example.com', ${group}, createWithEvent });
-        new Contacts('all', { contacts: [{ email: 'bob@example.com', ${group} }], createWithEvent });`);
-      for (const address of ['ada@example.com', 'bob@example.com'])
-        for (const route of ['getContact', 'updateContact'] as const)
-          world.sandbox.faults.next({ route, address, respond: { status: 404 }, times: 2 });
-      const first = await world.stack.up();
-      world.sandbox.faults.clear();
-      const told = [first, await world.up()].flatMap(warningLines).join('\n');
-      assert.deepEqual(
-        world.writes().filter((call) => !isEvent(call)),
-        [],
-        told,
-      );
-      assert.match(told, /'ada@example.com' may have left 'news'/);
-      assert.match(told, /may have left group 'news'/);
-    },
-  },
-  {
-    name: 'an erased contact is created again only with another event, and the plan and the failure say so',
+    name: 'an erased contact is created again only with another event, and the failure says so',
     async play(world) {
       const declare = (name: string, more = ''): Promise<void> =>
         world.program(`
@@ -74,9 +41,8 @@ export const unwritten: readonly Scenario[] = [
       const refreshed = await world.up({ refresh: true });
       assert.match(warningLines(refreshed).join('\n'), /'ada@example.com' no longer exists in the service/);
       await declare('renamed');
-      assert.match((await world.stack.preview()).log.join('\n'), /add 'again: 1' to eventProperties/);
       const failed = await world.stack.up();
-      assert.match(failed.log.join('\n'), /eventProperties: add 'again: 1'/);
+      assert.match(failed.log.join('\n'), /eventProperties, for example add 'again: 1'/);
       assert.deepEqual(await world.sandbox.contacts(), []);
       await declare('renamed', ', eventProperties: { again: 1 }');
       await world.up();
