@@ -96,10 +96,10 @@ describe('consent', () => {
   test('of several columns: one no mail decides, then one skip', async () => {
     const consent = {
       A: { '0': 'mail', '1': 'mail', '2': 'skip' },
-      B: { in: 'mail', out: 'no mail' },
+      B: { in: 'mail', out: 'no mail', held: 'skip' },
     } as const;
     const both = csvOf(
-      ['a@x.io,1,in', 'b@x.io,0,out', 'c@x.io,1,out', 'd@x.io,2,in', 'e@x.io,2,out'],
+      ['a@x.io,1,in', 'b@x.io,0,out', 'c@x.io,1,out', 'd@x.io,2,in', 'e@x.io,2,out', 'f@x.io,1,held'],
       'email,A,B',
     );
     expect(await read(both, { consent })).toEqual(['a@x.io', '! b@x.io', '! c@x.io', '! e@x.io']);
