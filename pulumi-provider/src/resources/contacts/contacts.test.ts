@@ -413,17 +413,4 @@ describe('by design', () => {
     }
     expect(service.writes()).toEqual([]);
   });
-
-  it('a resource that comes later is not known when an event is sent: its opt-out is written, and the run is red', async () => {
-    const { service, engine } = startWithThree();
-    const event = { createWithEvent: { eventName: 'x' } };
-    const program = [
-      all([{ email: 'dora@x.io' }], event),
-      all([{ email: 'dora@x.io', subscribed: false }], {}, 'later'),
-    ];
-    expect((await engine.preview(program)).codes.at(-1)).toBe('event.tooEarly');
-    expect((await engine.up(program)).codes.at(-1)).toBe('event.sentTooEarly');
-    expect([service.events.length, service.find('dora@x.io')?.['subscribed']]).toEqual([1, false]);
-    expect((await engine.up(program)).errors).toEqual([]);
-  });
 });
