@@ -281,12 +281,13 @@ test('at first 16 requests are under way at most; each two that are accepted ope
   expect(ends).toHaveLength(19);
 });
 
-test.each<[string, number, number]>([
+test.each<[string, number | 'network' | 'aborted', number]>([
   ['200', 200, 40],
   ['404', 404, 40],
   ['408', 408, 16],
   ['503', 503, 16],
-  ['no response', 0, 16],
+  ['no response', 'network', 16],
+  ['a call that was ended', 'aborted', 16],
 ])('%s: of 40 calls at a time so many are under way', async (_, status, most) => {
   const time = new VirtualTime();
   const seen = { underWay: 0, most: 0 };
@@ -295,7 +296,7 @@ test.each<[string, number, number]>([
     seen.most = Math.max(seen.most, seen.underWay);
     await time.sleep(50);
     seen.underWay -= 1;
-    if (status === 0) throw new TransportFailure('network');
+    if (typeof status === 'string') throw new TransportFailure(status);
     return { status, headers: {}, body: '{"success":true}' };
   };
   const api = new AudienceApi({
