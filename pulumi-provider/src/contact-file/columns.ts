@@ -85,11 +85,10 @@ function isOwnField(header: string, isFile: boolean, known: KnownProperties): bo
 function consentColumns(all: readonly Header[], consent: Consent | undefined): readonly ConsentColumn[] {
   if (consent === undefined || typeof consent === 'string') return [];
   const answers = new ByHeader(consent);
-  const present = all.flatMap(({ header, index }) => {
+  return all.flatMap(({ header, index }) => {
     const found = answers.find(header);
     return found === undefined ? [] : [new ConsentColumn(header, index, found)];
   });
-  return present;
 }
 
 /** What is wrong with the fields that the program names. */

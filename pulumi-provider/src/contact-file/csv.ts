@@ -72,8 +72,7 @@ function problemOf(error: CsvError, lastLine: number, extraLines: number): FileP
 function faultOf(cells: readonly string[], header: readonly string[]): FileProblem | undefined {
   if (cells.length > header.length && cells.slice(header.length).some((cell) => cell !== ''))
     return { code: 'row.long', expected: `${cells.length} values, the header has ${header.length}` };
-  const isHeader = header.every((name, index) => name === cells[index]);
-  return isHeader ? { code: 'row.header' } : undefined;
+  return undefined;
 }
 
 /** The delimiter that is most frequent in the header. Delimiters in quotes do not count. */

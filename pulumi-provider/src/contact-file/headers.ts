@@ -8,12 +8,10 @@ export function bare(header: string): string {
 
 /** What the program says of headers. */
 export class ByHeader<Value> {
-  readonly entries: readonly (readonly [header: string, value: Value])[];
   readonly #byBare: ReadonlyMap<string, Value>;
 
   constructor(given: Readonly<Record<string, Value>>) {
-    this.entries = Object.entries(given);
-    this.#byBare = new Map(this.entries.map(([header, value]) => [bare(header), value]));
+    this.#byBare = new Map(Object.entries(given).map(([header, value]) => [bare(header), value]));
   }
 
   find(header: string): Value | undefined {

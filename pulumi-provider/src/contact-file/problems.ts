@@ -10,8 +10,8 @@ export type FileCode =
   | 'dateFormat.field'
   | `columns.${'blank' | 'subscribed' | 'reserved' | 'field'}`
   | `consent.${'needed' | 'unanswered'}`
-  | `row.${'long' | 'header' | 'twice' | 'not-clearable' | 'no-identifier' | 'address' | 'line-break'}`
-  | `row.${'quotes' | 'invisible' | 'placeholder' | 'spreadsheet' | 'decoded' | 'text-cell'}`
+  | `row.${'long' | 'twice' | 'not-clearable' | 'no-identifier' | 'address' | 'line-break'}`
+  | `row.${'quotes' | 'invisible' | 'placeholder' | 'spreadsheet' | 'text-cell'}`
   | `row.${'two-ways' | 'date-format' | 'date' | 'value' | 'reason'}`
   | `note.${'read' | 'no-mail' | 'skipped' | 'no-identifier' | 'no-consent'}`
   | 'wayOut.copy';

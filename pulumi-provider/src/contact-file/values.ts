@@ -45,15 +45,11 @@ export function readerOf(
       : readWritten(type, value);
 }
 
-/** UTF-8 that was read as windows-1252: `ZoÃ«`. */
-const WRONGLY_DECODED = /[ÃÂ][\u0080-\u00BF€‚ƒ„…†‡ˆ‰Š‹ŒŽ‘’“”•–—˜™š›œžŸ]|â€/;
-
 const readText: ReadValue = (value) => {
   if (typeof value !== 'string')
     return { code: 'row.value', issue: { code: 'wrongType', expected: 'string', given: kindOf(value) } };
   // Most texts need no other test.
   if (/^[\x20-\x7E]*$/.test(value)) return value;
-  if (WRONGLY_DECODED.test(value)) return { code: 'row.decoded' };
   const end = value.search(/[\r\n]/);
   return end >= 0 && value.includes('@', end) ? { code: 'row.line-break' } : value.normalize();
 };

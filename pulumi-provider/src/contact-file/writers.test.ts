@@ -21,7 +21,7 @@ function written(table: readonly (readonly string[])[], writer: Writer): Buffer 
 /** Any text but what is refused: characters that a decoder puts out for wrong bytes, and swallowed rows. */
 const texts = fc
   .oneof(fc.string({ unit: 'binary' }), fc.stringMatching(/^[ ,;\t|"'a\n\r\u00A0=-]{0,6}$/))
-  .filter((text) => !/[\0\uFFFD]|[\r\n][^]*@|[ÃÂâ]/.test(text));
+  .filter((text) => !/[\0\uFFFD]|[\r\n][^]*@/.test(text));
 const numbers = fc
   .oneof(fc.maxSafeInteger(), fc.double({ noNaN: true, noDefaultInfinity: true }))
   .filter((number) => !Number.isInteger(number) || Number.isSafeInteger(number))

@@ -1,6 +1,7 @@
 import { AudienceError } from 'audience-core';
 import { inputsOf, type Behaviour, type Checked } from '../resources/behaviour.js';
-import { problem, sentence, textOf, type Problem } from '../messages/index.js';
+import { sentence } from 'audience-core/internal';
+import { problem, textOf, type Problem } from '../messages/index.js';
 import { causeOf, ResourceError } from '../resources/errors.js';
 import type { Raw } from '../resources/raw.js';
 import type { Run } from '../resources/run.js';

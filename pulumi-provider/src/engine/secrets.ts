@@ -1,5 +1,5 @@
-import { isRecord } from 'audience-core/internal';
-import { sentence, textOf, type Problem } from '../messages/index.js';
+import { isRecord, sentence } from 'audience-core/internal';
+import { textOf, type Problem } from '../messages/index.js';
 import type { Reporter } from '../resources/run.js';
 
 const HIDDEN = '[secret]';

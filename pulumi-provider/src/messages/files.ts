@@ -1,7 +1,7 @@
-import { wordProblem, wordSentence, type Sentence } from 'audience-core/internal';
+import { digits, wordProblem, wordSentence, type Sentence } from 'audience-core/internal';
 import type { FileCode, FileProblem } from '../contact-file/problems.js';
 import type { TextCount } from '../contact-file/texts.js';
-import { digits, limited, wordFact } from './words.js';
+import { limited, wordFact } from './words.js';
 
 /** Messages about a file of contacts, as in `sentences.ts`. The sentence of a row follows its location and value. */
 export const FILE_SENTENCES: Readonly<Record<FileCode, Sentence<FileProblem>>> = {
@@ -45,7 +45,6 @@ export const FILE_SENTENCES: Readonly<Record<FileCode, Sentence<FileProblem>>> =
     `column '${subject}' has texts without an answer in consent: ${textsOf(texts)}. Answer each with 'mail', 'no mail' or 'skip'.`,
 
   'row.long': 'has {expected}. Is a delimiter unquoted?',
-  'row.header': 'is the header again. Were two files joined?',
   'row.twice': 'has two values. Remove one of them.',
   'row.not-clearable': 'cannot be cleared. Remove it.',
   'row.no-identifier': 'has neither an email nor a userId.',
@@ -57,7 +56,6 @@ export const FILE_SENTENCES: Readonly<Record<FileCode, Sentence<FileProblem>>> =
   'row.placeholder': 'is a placeholder. Empty the cell, or add this text to nullValues.',
   'row.spreadsheet':
     'is how a spreadsheet writes a number, so digits may be lost. Format the column as text, and export it again.',
-  'row.decoded': 'was read in a wrong encoding before it was saved. Export the list again as UTF-8.',
   'row.text-cell': 'must be text.',
   'row.two-ways':
     'can be read as two numbers. Format the cells without thousands and with a decimal point, or use a contact property of type string.',

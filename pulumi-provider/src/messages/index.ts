@@ -4,7 +4,7 @@ import { wordFact, type Named } from './words.js';
 
 export type { Counted, PlanKind } from './plan.js';
 export { SENTENCES } from './sentences.js';
-export { counted, sentence, type Named } from './words.js';
+export type { Named } from './words.js';
 
 type Sentences = typeof SENTENCES;
 export type Code = keyof Sentences;

@@ -1,4 +1,5 @@
-import { fill, limited, listed } from './words.js';
+import { fill, listed } from 'audience-core/internal';
+import { limited, wordFact } from './words.js';
 
 /** What a plan counts, by kind; `{name}` is a field, a group, an event or a reason. */
 const PLAN = {
@@ -47,7 +48,7 @@ export interface PlanFacts {
 
 export function planTexts(counts: PlanCounts, ...kinds: PlanKind[]): string[] {
   return kinds.flatMap((kind) =>
-    [...(counts.get(kind) ?? [])].map(([name, count]) => fill(PLAN[kind], { name, count })),
+    [...(counts.get(kind) ?? [])].map(([name, count]) => fill(PLAN[kind], { name, count }, wordFact)),
   );
 }
 

@@ -1,6 +1,15 @@
-import { nearest, wordIssue, wordProblem, type FieldPath, type ProblemDetails } from 'audience-core/internal';
+import {
+  counted,
+  digits,
+  listed,
+  nearest,
+  wordIssue,
+  wordProblem,
+  type FieldPath,
+  type ProblemDetails,
+} from 'audience-core/internal';
 import { goneText, leftText, planText, planTexts, type PlanCounts, type PlanFacts } from './plan.js';
-import { counted, digits, limited, listed, nameOf, type Named } from './words.js';
+import { limited, nameOf, type Named } from './words.js';
 
 /** A problem that the core finds in a value. */
 export interface Issue extends ProblemDetails {

@@ -1,16 +1,9 @@
-import { digits, fill as fillWith } from 'audience-core/internal';
-
-export { counted, digits, listed, sentence } from 'audience-core/internal';
+import { digits } from 'audience-core/internal';
 
 /** A contact by its declared identifiers. */
 export interface Named {
   readonly email?: string | undefined;
   readonly userId?: string | undefined;
-}
-
-/** Puts facts into a sentence. */
-export function fill(sentence: string, facts: object): string {
-  return fillWith(sentence, facts, wordFact);
 }
 
 /** A fact as a sentence shows it. */

@@ -1,6 +1,6 @@
 import { AudienceError, ValidationError } from 'audience-core';
-import { wordCause, wordIssue } from 'audience-core/internal';
-import { problem, sentence, textOf, type Problem } from '../messages/index.js';
+import { sentence, wordCause, wordIssue } from 'audience-core/internal';
+import { problem, textOf, type Problem } from '../messages/index.js';
 import type { Raw } from './raw.js';
 
 /** An error with problems for the user: what happened, to which resource, and what to do next. */

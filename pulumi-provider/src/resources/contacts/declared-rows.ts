@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
+import { counted } from 'audience-core/internal';
 import type { ListRow } from '../../contact-file/read.js';
-import { counted } from '../../messages/index.js';
 import type { Identity } from '../contact-record/identity.js';
 import type { Resource } from '../declarations.js';
 
