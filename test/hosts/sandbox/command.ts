@@ -1,7 +1,6 @@
 import { spawn, type ChildProcess, type ChildProcessWithoutNullStreams } from 'node:child_process';
 import { once } from 'node:events';
 import { dirname, join } from 'node:path';
-import * as z from 'zod/v4-mini';
 
 const CLI = join(dirname(require.resolve('audience-sandbox/package.json')), 'dist', 'cli.js');
 
@@ -52,32 +51,6 @@ export async function runCommand(
   await once(child, 'close');
   return { code: child.exitCode, output: output() };
 }
-
-/** Runs the command with each of these arguments, to its end, one after the other in one process: starting is slow. */
-export async function runCommands(
-  all: readonly (readonly string[])[],
-): Promise<{ code: number | null; output: string }[]> {
-  const program = `
-    const { runCli } = require(${JSON.stringify(join(dirname(CLI), 'cli', 'run-cli.js'))});
-    const print = process.stdout.write.bind(process.stdout);
-    let output;
-    for (const stream of [process.stdout, process.stderr]) stream.write = (text) => ((output += text), true);
-    void (async () => {
-      const ends = [];
-      for (const args of JSON.parse(process.argv[1])) {
-        output = '';
-        const code = await runCli(args);
-        ends.push({ code, output });
-      }
-      print(JSON.stringify(ends));
-    })();`;
-  const child = spawn(process.execPath, ['-e', program, JSON.stringify(all)]);
-  const output = collect(child);
-  await once(child, 'close');
-  return endsSchema.parse(JSON.parse(output()));
-}
-
-const endsSchema = z.array(z.object({ code: z.nullable(z.number()), output: z.string() }));
 
 function collect(child: ChildProcess): () => string {
   let output = '';
