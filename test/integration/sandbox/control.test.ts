@@ -101,6 +101,48 @@ test('the log holds every call with its bodies, without the key, and can be filt
   expect(sandbox.requests()).toEqual([]);
 });
 
+test('the log shows what each call changed in the account', async () => {
+  const NEW = 'new@example.com';
+  await signUp(NEW, undefined, { firstName: 'New' });
+  await update(NEW, {
+    ...{ firstName: 'Newer', lastName: null, companyName: 'ACME' },
+    subscriptionGroups: { 'group-newsletter': false },
+  });
+  await update(NEW, { firstName: 'Newer' });
+  await update(NEW, { firstName: 7 });
+  await contact(NEW);
+  const none = { emails: [], events: [], contact: null };
+  const [{ id = '' } = {}] = await sandbox.contacts({ email: NEW });
+  const effects = sandbox.requests().map((entry) => entry.effects);
+  expect(effects).toEqual([
+    {
+      ...{ emails: ['email-1'], events: ['event-1'] },
+      contact: {
+        ...{ id, isNew: true },
+        changes: [
+          { field: 'email', before: null, after: 'new@example.com' },
+          { field: 'firstName', before: null, after: 'New' },
+          { field: 'subscribed', before: null, after: true },
+        ],
+      },
+    },
+    {
+      ...none,
+      contact: {
+        ...{ id, isNew: false },
+        changes: [
+          { field: 'firstName', before: 'New', after: 'Newer' },
+          { field: 'companyName', before: null, after: 'ACME' },
+          { field: 'subscriptionGroups.group-newsletter', before: null, after: false },
+        ],
+      },
+    },
+    { ...none, contact: { id, isNew: false, changes: [] } },
+    none,
+    none,
+  ]);
+});
+
 test('the log keeps the first of 11,000 calls', async () => {
   await event({ eventName: 1 });
   for (let group = 0; group < 220; group += 1) await Promise.all(Array.from({ length: 50 }, groups));
