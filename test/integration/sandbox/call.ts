@@ -1,3 +1,6 @@
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import type { RunningSandbox } from 'audience-sandbox';
 
 /** A request as a test writes it down. */
@@ -31,6 +34,16 @@ export function forFile(start: () => Promise<RunningSandbox>) {
   });
   afterAll(() => running.close());
   return callsOf(() => running);
+}
+
+/** An empty folder for each test; gives the paths of files in it. */
+export function folderForEach() {
+  let folder: string;
+  beforeEach(async () => {
+    folder = await mkdtemp(join(tmpdir(), 'audience-sandbox-'));
+  });
+  afterEach(() => rm(folder, { recursive: true }));
+  return (name = '') => join(folder, name);
 }
 
 /** The calls that tests make. A `welcome` is an email of the default seed. */

@@ -1,14 +1,8 @@
-import { mkdtemp, rm, writeFile } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
-import { callsOf, text } from './call.js';
+import { writeFile } from 'node:fs/promises';
+import { callsOf, folderForEach, text } from './call.js';
 import { runCommand, startCommand } from '../../hosts/sandbox/command.js';
 
-let folder: string;
-beforeEach(async () => {
-  folder = await mkdtemp(join(tmpdir(), 'audience-sandbox-'));
-});
-afterEach(() => rm(folder, { recursive: true }));
+const inFolder = folderForEach();
 
 test('prints the two variables, works with them, and ends on Ctrl-C', async () => {
   const command = await startCommand('--api-key', 'my-key');
@@ -19,8 +13,8 @@ test('prints the two variables, works with them, and ends on Ctrl-C', async () =
 });
 
 test('reads a seed, a profile and a rate limit', async () => {
-  const seed = join(folder, 'seed.json');
-  const profile = join(folder, 'profile.yaml');
+  const seed = inFolder('seed.json');
+  const profile = inFolder('profile.yaml');
   await writeFile(seed, '{ "subscriptionGroups": [{ "id": "only", "name": "Only" }] }');
   await writeFile(profile, 'preset: awkward\nunset: null\nkeptKeys: all\n');
   const command = await startCommand('--seed', seed, '--profile', profile, '--rate-limit', '1');
@@ -51,7 +45,7 @@ test.each<[args: string, code: number, message: RegExp, content: string]>([
   ['--profile FILE', 1, /^The profile .*mine\.yaml cannot be used: 'unsett' is an/, 'unsett: null'],
   ['--profile FILE', 1, /cannot be used: 'duplicates' must be one of replay, refuse/, 'duplicates: no'],
 ])('%s: exit code %d, and one line of what is wrong', async (args, code, message, content) => {
-  const file = join(folder, 'mine.yaml');
+  const file = inFolder('mine.yaml');
   await writeFile(file, content);
   const run = await runCommand(['--port', '0', ...args.replace('FILE', file).split(' ')]);
   expect(run).toEqual({ code, output: text(message) });

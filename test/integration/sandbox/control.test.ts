@@ -112,7 +112,7 @@ test('the log shows what each call changed in the account', async () => {
   await update(NEW, { firstName: 7 });
   await contact(NEW);
   const none = { emails: [], events: [], contact: null };
-  const [{ id = '' } = {}] = await sandbox.contacts({ email: NEW });
+  const { id } = await sandbox.waitForContact({ email: NEW });
   const effects = sandbox.requests().map((entry) => entry.effects);
   expect(effects).toEqual([
     {

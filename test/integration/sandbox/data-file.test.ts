@@ -1,22 +1,19 @@
 import { spawn } from 'node:child_process';
 import { statSync } from 'node:fs';
-import { copyFile, open, mkdtemp, rm, stat, writeFile } from 'node:fs/promises';
+import { copyFile, open, stat, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
-import { tmpdir } from 'node:os';
 import { DatabaseSync } from 'node:sqlite';
 import { startSandbox, type RunningSandbox } from 'audience-sandbox';
-import { callsOf, refused, text, type Answer } from './call.js';
+import { callsOf, folderForEach, refused, text, type Answer } from './call.js';
 import { ready, runCommand, startCommand, type RunningCommand } from '../../hosts/sandbox/command.js';
 
 const CLI = join(dirname(require.resolve('audience-sandbox/package.json')), 'dist', 'cli.js');
 
-let folder: string;
+const inFolder = folderForEach();
 let dataFile: string;
-beforeEach(async () => {
-  folder = await mkdtemp(join(tmpdir(), 'audience-sandbox-'));
-  dataFile = join(folder, 'data.db');
+beforeEach(() => {
+  dataFile = inFolder('data.db');
 });
-afterEach(() => rm(folder, { recursive: true }));
 
 /** An event of a new contact, which triggers an email. */
 const signUp = (sandbox: Pick<RunningSandbox, 'url' | 'apiKey'>, number: number) =>
@@ -241,7 +238,7 @@ test.each(['', '-wal'])('only the owner can read the data file%s', async (suffix
 });
 
 test('a file of another kind is named, and not changed', async () => {
-  const notes = join(folder, 'notes.txt');
+  const notes = inFolder('notes.txt');
   await writeFile(notes, 'My notes, which are longer than a header of SQLite: '.repeat(20));
   await expect(startSandbox({ dataFile: notes })).rejects.toThrow(/notes\.txt is not a data file of the/);
   const database = new DatabaseSync(dataFile);
@@ -251,7 +248,7 @@ test('a file of another kind is named, and not changed', async () => {
 });
 
 test('a file is used by one sandbox at a time, and a copy by another', async () => {
-  const copy = join(folder, 'copy.db');
+  const copy = inFolder('copy.db');
   await (await startSandbox({ dataFile })).close();
   await copyFile(dataFile, copy);
   const sandboxes = [await startSandbox({ dataFile }), await startSandbox({ dataFile: copy })];

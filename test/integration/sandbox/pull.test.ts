@@ -1,10 +1,9 @@
-import { mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
-import { join, resolve } from 'node:path';
+import { readdir, readFile, writeFile } from 'node:fs/promises';
+import { resolve } from 'node:path';
 import { startSandbox, type Preset, type RunningSandbox, type Seed } from 'audience-sandbox';
 import { parse } from 'yaml';
 import * as z from 'zod/v4-mini';
-import { call, callsOf, text } from './call.js';
+import { call, callsOf, folderForEach, text } from './call.js';
 import { codeBlocks } from '../../hosts/installed/readme.js';
 import { runCommand, startCommand } from '../../hosts/sandbox/command.js';
 
@@ -28,16 +27,12 @@ const LIVE: Seed = {
   contacts: [{ email: 'secret@example.com', userId: 'secret-user' }],
 };
 
-let folder: string;
+const inFolder = folderForEach();
 let live: RunningSandbox;
 beforeEach(async () => {
-  folder = await mkdtemp(join(tmpdir(), 'audience-pull-'));
   live = await startSandbox({ seed: LIVE, apiKey: 'live-key' });
 });
-afterEach(async () => {
-  await live.close();
-  await rm(folder, { recursive: true });
-});
+afterEach(() => live.close());
 
 const page = (name: string) => readFile(resolve(__dirname, '../../sandbox', name), 'utf8');
 
@@ -64,7 +59,7 @@ test.each<Preset>(['default', 'awkward'])(
   'from a service of the kind %s: a sandbox that starts from the file has that account',
   async (preset) => {
     live.setProfile({ preset });
-    const out = join(folder, 'seed.yaml');
+    const out = inFolder('seed.yaml');
     const { code, output } = await pull(out);
     expect(output).toBe(
       `Wrote 130 designs, 2 subscription groups, 2 custom properties to ${out}. Start with: audience-sandbox --seed ${out}\n`,
@@ -88,30 +83,30 @@ test.each<Preset>(['default', 'awkward'])(
 );
 
 test('a file whose name ends in .json gets JSON', async () => {
-  const out = join(folder, 'seed.json');
+  const out = inFolder('seed.json');
   expect((await pull(out)).code).toBe(0);
   const parts = { designs: { length: 130 }, subscriptionGroups: { length: 2 } };
   expect(JSON.parse(await readFile(out, 'utf8'))).toMatchObject(parts);
 });
 
 test.each<[string, RegExp, (out: string) => ReturnType<typeof runCommand>]>([
-  ['an existing file', /exists already/, () => pull(join(folder, 'mine.yaml'))],
-  ['no such folder', /^There is no folder .*none; create it/, () => pull(join(folder, 'none', 'a.yaml'))],
+  ['an existing file', /exists already/, () => pull(inFolder('mine.yaml'))],
+  ['no such folder', /^There is no folder .*none; create it/, () => pull(inFolder('none/a.yaml'))],
   ['a wrong key', /does not accept the API key/, (out) => pull(out, 'wrong-key')],
   ['no key', /^Set AUDIENCE_API_KEY/, (out) => pull(out, '')],
   ['no service', /nothing listens/, (out) => pull(out, 'k', 'http://127.0.0.1:1')],
 ])('%s: one line says what to do, and no file is changed', async (_what, message, wrongly) => {
-  await writeFile(join(folder, 'mine.yaml'), 'mine');
-  const { code, output } = await wrongly(join(folder, 'other.yaml'));
+  await writeFile(inFolder('mine.yaml'), 'mine');
+  const { code, output } = await wrongly(inFolder('other.yaml'));
   expect([code, output]).toEqual([1, text(message)]);
   expect(output.trim().split('\n')).toHaveLength(1);
-  expect(await readdir(folder)).toEqual(['mine.yaml']);
-  expect(await readFile(join(folder, 'mine.yaml'), 'utf8')).toBe('mine');
+  expect(await readdir(inFolder())).toEqual(['mine.yaml']);
+  expect(await readFile(inFolder('mine.yaml'), 'utf8')).toBe('mine');
 });
 
 test("the documentation's seed has every part of a seed, and loads", async () => {
   const [seed = ''] = codeBlocks(await page('docs/seed.md'), 'yaml');
-  const file = join(folder, 'seed.yaml');
+  const file = inFolder('seed.yaml');
   await writeFile(file, seed);
   const started = await startCommand('--seed', file);
   const { body } = await callsOf(() => started).control('GET', '/export');
@@ -129,7 +124,7 @@ test('every command of the documentation runs', async () => {
   for (const [, command = ''] of commands) {
     const args = command
       .replace(/https:\/\/\S+/, live.url)
-      .replace('seed.yaml', join(folder, 'seed.yaml'))
+      .replace('seed.yaml', inFolder('seed.yaml'))
       .split(' ')
       .filter((part) => part !== '');
     if (args[0] === 'pull') {

@@ -1,29 +1,24 @@
 import { execFile } from 'node:child_process';
 import { readFileSync } from 'node:fs';
-import { mkdtemp, rm, symlink, writeFile } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { symlink, writeFile } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
 import { inspect, promisify } from 'node:util';
 import { startSandbox } from 'audience-sandbox';
 import { codeBlocks } from '../../hosts/installed/readme.js';
-import { call } from './call.js';
+import { call, folderForEach } from './call.js';
 
 const README = readFileSync(resolve(__dirname, '../../sandbox/README.md'), 'utf8');
 const MODULES = resolve(__dirname, '../../../node_modules');
 const [JEST = '', SET_UP = ''] = codeBlocks(README, 'js');
 const [, TEAR_DOWN = ''] = /its `globalTeardown` is `([^`]+)`/.exec(README) ?? [];
 
-let folder: string;
-beforeEach(async () => {
-  folder = await mkdtemp(join(tmpdir(), 'audience-runners-'));
-  await symlink(MODULES, join(folder, 'node_modules'));
-});
-afterEach(() => rm(folder, { recursive: true }));
+const inFolder = folderForEach();
+beforeEach(() => symlink(MODULES, inFolder('node_modules')));
 
 async function run(files: Readonly<Record<string, string>>, ...args: string[]): Promise<string> {
-  for (const [name, text] of Object.entries(files)) await writeFile(join(folder, name), text);
+  for (const [name, text] of Object.entries(files)) await writeFile(inFolder(name), text);
   const env = { PATH: process.env['PATH'], NO_COLOR: '1' };
-  return promisify(execFile)(process.execPath, args, { cwd: folder, env }).then(
+  return promisify(execFile)(process.execPath, args, { cwd: inFolder(), env }).then(
     ({ stdout, stderr }) => stdout + stderr,
     (error: unknown) => inspect(error),
   );

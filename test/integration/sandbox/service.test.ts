@@ -1,45 +1,10 @@
 import { contract } from 'audience-core/internal';
-import { startSandbox, type RunningSandbox, type Seed } from 'audience-sandbox';
+import { startSandbox, type RunningSandbox } from 'audience-sandbox';
 import { call, forFile, refused, text, type Answer } from './call.js';
 
-const SEED: Seed = {
-  designs: [
-    {
-      id: 'welcome',
-      name: 'Welcome',
-      subject: 'Hello {{firstName}}',
-      body: '<p>Hello {{firstName}}, {{plan}}</p>',
-    },
-  ],
-  automations: [
-    {
-      id: 'onboarding',
-      name: 'Onboarding',
-      eventName: 'signedUp',
-      subject: 'Hi {{firstName}}',
-      body: '<p>{{plan}}</p>',
-    },
-  ],
-  subscriptionGroups: [
-    { id: 'news', name: 'News' },
-    { id: 'tips', name: 'Tips', description: 'Now and then' },
-  ],
-  properties: [
-    { name: 'company', type: 'string' },
-    { name: 'seats', type: 'number' },
-    { name: 'trial', type: 'boolean' },
-    { name: 'since', type: 'date' },
-  ],
-  contacts: [
-    { email: 'ada@example.com', userId: 'ada', firstName: 'Ada', subscriptionGroups: { news: true } },
-    { email: 'bob@example.com', firstName: 'Bob' },
-    { userId: 'cleo', firstName: 'Cleo' },
-  ],
-};
-
 let sandbox: RunningSandbox;
-const { get, contact, update, send, event, control } = forFile(
-  async () => (sandbox = await startSandbox({ seed: SEED })),
+const { get, contact, update, send, welcome, event, signUp, control } = forFile(
+  async () => (sandbox = await startSandbox()),
 );
 
 /** A call refused by the first check that it fails: another would refuse it too. */
@@ -50,11 +15,21 @@ test.each<[check: string, status: number, message: RegExp, refusedCall: () => Pr
   ['its encoding', 400, /./, () => get('/v1/contacts/%E0%A4')],
   ['the method', 405, /./, () => call(sandbox, 'PUT', '/v1/contacts/properties', { body: 1 })],
   ['the body', 400, /only be set to false/, () => update('nobody', { subscribed: true, unknown: 1 })],
-  ['properties', 400, /'unknown'.*company, seats, trial, since/, () => update('nobody', { unknown: 1 })],
-  ['values', 400, /'seats' must be a number/, () => update('nobody', { seats: '1' })],
+  [
+    'properties',
+    400,
+    /'unknown'.*companyName, jobTitle, teamSize, isTrialUser/,
+    () => update('nobody', { unknown: 1 }),
+  ],
+  ['values', 400, /'teamSize' must be a number/, () => update('nobody', { teamSize: '1' })],
   ['the query', 400, /'page' is not/, () => get('/v1/subscription-groups?page=1')],
-  ['groups', 400, /'nope'.*news, tips/, () => update('nobody', { subscriptionGroups: { nope: true } })],
-  ['the contact', 404, /nobody/, () => update('nobody', { seats: 1 })],
+  [
+    'groups',
+    400,
+    /'nope'.*group-newsletter, group-product-updates/,
+    () => update('nobody', { subscriptionGroups: { nope: true } }),
+  ],
+  ['the contact', 404, /nobody/, () => update('nobody', { teamSize: 1 })],
 ])('checked in this order: %s', async (_check, status, message, refusedCall) => {
   const answer = await refusedCall();
   expect(answer).toMatchObject({ status, body: refused(message) });
@@ -71,35 +46,31 @@ test('contacts are read by email address or userId, with every field', async () 
     id: text(),
     email: 'ada@example.com',
     firstName: 'Ada',
-    lastName: null,
-    userId: 'ada',
+    lastName: 'Lovelace',
+    userId: 'user-ada',
     source: null,
     subscribed: true,
-    subscriptionGroups: { news: true },
-    company: null,
-    seats: null,
-    trial: null,
-    since: null,
+    subscriptionGroups: { 'group-newsletter': true },
+    companyName: 'Analytical Engines',
+    jobTitle: null,
+    teamSize: 2,
+    isTrialUser: false,
   };
-  for (const who of ['ada', 'ADA@example.com']) expect((await contact(who)).body).toEqual(ada);
+  for (const who of ['user-ada', 'ADA@example.com']) expect((await contact(who)).body).toEqual(ada);
   expect((await contact('nobody')).status).toBe(404);
 });
 
 describe('mails', () => {
   test('are rendered with their variables; missing and surplus ones are listed', async () => {
-    await send({
-      email: 'x@example.com',
-      transactionalId: 'welcome',
-      dataVariables: { firstName: '<b>X</b>', other: 1 },
-    });
+    await welcome('x@example.com', undefined, { dataVariables: { firstName: '<b>X</b>', other: 1 } });
     expect(await sandbox.emails()).toMatchObject([
       {
         to: 'x@example.com',
-        transactionalId: 'welcome',
+        transactionalId: 'design-welcome',
         design: 'Welcome',
-        subject: 'Hello <b>X</b>',
-        html: '<p>Hello &lt;b&gt;X&lt;&#x2F;b&gt;, </p>',
-        missingVariables: ['plan'],
+        subject: 'Welcome, <b>X</b>',
+        html: text(/^<h1>Welcome, &lt;b&gt;X&lt;&#x2F;b&gt;<\/h1><p>Your plan is <b><\/b>/),
+        missingVariables: ['planName'],
         surplusVariables: ['other'],
         read: false,
       },
@@ -107,16 +78,16 @@ describe('mails', () => {
   });
 
   test('an event triggers the automations of its name, for subscribed contacts with an email', async () => {
-    await event({ email: 'ada@example.com', eventName: 'signedUp', eventProperties: { plan: 'Pro' } });
+    await signUp('ada@example.com', undefined, { eventProperties: { planName: 'Pro' } });
     await event({ userId: 'cleo', eventName: 'signedUp' });
-    await update('bob@example.com', { subscribed: false });
-    await event({ email: 'bob@example.com', eventName: 'signedUp' });
+    await update('grace@example.com', { subscribed: false });
+    await signUp('grace@example.com');
     await event({ email: 'ada@example.com', eventName: 'other' });
     expect(await sandbox.emails()).toMatchObject([
       {
         to: 'ada@example.com',
-        subject: 'Hi Ada',
-        html: '<p>Pro</p>',
+        subject: 'Three things to try first',
+        html: text(/^<h1>Hello Ada<\/h1><p>You chose the Pro plan/),
         eventName: 'signedUp',
         transactionalId: null,
       },
@@ -130,8 +101,12 @@ describe('mails', () => {
 });
 
 describe('idempotency keys', () => {
-  const body = { email: 'x@example.com', transactionalId: 'welcome', dataVariables: { a: 1, b: 2 } };
-  const reordered = { dataVariables: { b: 2, a: 1 }, transactionalId: 'welcome', email: 'x@example.com' };
+  const body = { email: 'x@example.com', transactionalId: 'design-welcome', dataVariables: { a: 1, b: 2 } };
+  const reordered = {
+    dataVariables: { b: 2, a: 1 },
+    transactionalId: 'design-welcome',
+    email: 'x@example.com',
+  };
 
   test('the same call gets the same response and is carried out once', async () => {
     const first = await send(body, 'order-1');
@@ -168,8 +143,9 @@ test('the list of properties has the built-in properties, or only the custom one
       .parse((await get(`/v1/contacts/properties${query}`)).body)
       .map(({ key }) => key);
   const builtIn = ['email', 'firstName', 'lastName', 'userId', 'source', 'subscribed', 'createdAt'];
-  expect(await keys('')).toEqual([...builtIn, 'company', 'seats', 'trial', 'since']);
-  expect(await keys('?list=custom')).toEqual(['company', 'seats', 'trial', 'since']);
+  const custom = ['companyName', 'jobTitle', 'teamSize', 'isTrialUser'];
+  expect(await keys('')).toEqual([...builtIn, ...custom]);
+  expect(await keys('?list=custom')).toEqual(custom);
   expect((await get('/v1/contacts/properties?list=some')).status).toBe(400);
 });
 
@@ -180,9 +156,6 @@ describe('the list of designs', () => {
 
   beforeEach(() => {
     sandbox.load({ designs: Array.from({ length: 25 }, (_, index) => design(index + 1)) });
-  });
-  afterAll(() => {
-    sandbox.load(SEED);
   });
 
   test('has pages of 20 by default', async () => {
