@@ -34,10 +34,14 @@ const LONGEST_WORK_MS = 9 * 60_000;
 /** The accounts of a service that takes emails, for a model: it knows no more than keys and what was received. */
 export class ModelService {
   readonly received: Received[] = [];
+  /** Emails that were asked for although an earlier response said that they are sent. */
+  readonly askedAgain: Received[] = [];
   /** Whether nothing listens there. */
   isDown = false;
   readonly #keys = new Map<string, { state: 'in progress' | 'refused' | 'failed' | 'done'; body: string }>();
   readonly #slow: Slow[] = [];
+  /** Keys of requests with a response that said so. */
+  readonly #told = new Set<string>();
 
   /** @param mismatch status for a key that is bound to another payload. */
   constructor(
@@ -59,6 +63,13 @@ export class ModelService {
 
   /** The status of a request to send an email; nothing where the connection is cut. */
   send(key: string, email: Received, text: string): number | undefined {
+    if (this.#told.has(key)) this.askedAgain.push(email);
+    const status = this.#statusOf(key, email, text);
+    if (status === 200) this.#told.add(key);
+    return status;
+  }
+
+  #statusOf(key: string, email: Received, text: string): number | undefined {
     this.#settle();
     const body = createHash('sha256')
       .update(JSON.stringify([email, text]))

@@ -111,6 +111,8 @@ async function history(seed: number): Promise<void> {
   let isReread = false;
   // "Not sent" is not known where the store is older than what was sent, or of equal rows with other recipients.
   let isGuess = false;
+  // What n8n keeps of a failed execution; a crash loses it, or what came after it was saved.
+  let isStoreKept = true;
   // A sub-workflow, of which n8n does not store when it began.
   const isSub = chance(0.3);
   // Another node of ours ran before, and n8n may have saved that.
@@ -149,6 +151,9 @@ async function history(seed: number): Promise<void> {
       if (times(maybe, group) > due - times(denied, group))
         throw new Error([...log, `SAID NOT SENT AND RECEIVED: ${group}`].join('\n'));
     }
+    const repeated = [...accounts.values()].flatMap(({ askedAgain }) => askedAgain.map(groupOf));
+    if (isStoreKept && repeated.length > 0)
+      throw new Error([...log, `DONE AND ASKED FOR AGAIN: ${repeated.join('; ')}`].join('\n'));
     for (const group of said) {
       if (times(received, group) < times(said, group))
         throw new Error([...log, `SAID AND NOT RECEIVED: ${group}`].join('\n'));
@@ -202,6 +207,7 @@ async function history(seed: number): Promise<void> {
     breakDown();
     if (step !== 'take over') clock.forward(HOUR);
     log.push(step);
+    if (isCrash || step === 'take over') isStoreKept = false;
     // The key of a corrected item is forgotten with the store.
     if ((isCrash || step === 'take over') && corrected.size > 0) isReread = true;
     if (step === 'take over') isGuess = true;
