@@ -11,12 +11,8 @@ import { NodeApiError, NodeOperationError, type INode } from 'n8n-workflow';
 import { Form } from './form/labels.js';
 import { isTool } from './host/host.js';
 import { wayOutOfCall } from './messages/run.js';
-import type { ProblemCode } from './messages/problems.js';
 import { nameInside, sentences, wordProblem, type Message } from './messages/text.js';
 import { InputProblem, type Problem } from './problem.js';
-
-/** Problems of an item that may have been sent, which no Retry and no other value solves. */
-export const FORGOTTEN: readonly unknown[] = ['forgotten-key', 'forgotten-run'] satisfies ProblemCode[];
 
 /** An error as the node shows it. Its `context` has the data: `reason`, `unclear`, and `problem` of the input. */
 export type NodeFailure = NodeApiError | NodeOperationError;
@@ -46,7 +42,7 @@ export function toNodeError(node: INode, error: unknown, form = new Form(), item
       : new NodeApiError(node, { message: what }, { message: what, description: wayOut, ...at, ...httpCode });
   const { code: reason = 'input', status } = ofService ?? {};
   const problem = problemOf(error, form);
-  const unclear = ofService?.unclear ?? FORGOTTEN.includes(problem?.code);
+  const unclear = ofService?.unclear ?? problem?.code === 'forgotten';
   Object.assign(failure.context, { reason, unclear, status }, problem);
   // n8n replaces a message that contains something like a system's error code.
   failure.message = itemIndex === undefined ? what : `${what} [item ${itemIndex}]`;

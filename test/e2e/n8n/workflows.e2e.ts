@@ -2,7 +2,6 @@ import { mkdtempSync } from 'node:fs';
 import { createServer, type Server } from 'node:http';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
-import { DatabaseSync } from 'node:sqlite';
 import { startSandbox, type RunningSandbox } from 'audience-sandbox';
 import { z } from 'zod/v4-mini';
 import { readWorkflowFile } from '../../hosts/n8n-engine/workflow-file.js';
@@ -32,19 +31,16 @@ import { startLanguageModel, type Saying } from './language-model.js';
 const WORKFLOWS = resolve(__dirname, '../../../n8n-nodes/workflows');
 const COUNT = 12;
 const ROUTE = 'sendTransactionalEmail';
-const THREE_DAYS = 3 * 24 * 3_600_000;
 
 const whole = wholeForFile({ seed: TEMPLATE_SEED, profile: { duplicates: 'replay' } });
 const recipients = async () => (await whole.sandbox.emails()).map(({ to: recipient }) => recipient);
 const sendTo = (prefix: string) => mail(`={{ '${prefix}-' + $json.email }}`, { concurrency: 1 });
 
-/** Serves what the workflows read, while it is up. */
+/** Serves what the templates read. */
 let source: Server;
 let sourceUrl = '';
-let isUp = true;
 beforeAll(async () => {
   source = createServer(({ url = '' }, response) => {
-    response.statusCode = isUp ? 200 : 500;
     response.setHeader('content-type', url.endsWith('.csv') ? 'text/csv' : 'application/json');
     response.end(SOURCES[url]);
   });
@@ -317,46 +313,6 @@ test.each(['once', 'each'] as const)(
   },
 );
 
-/** Puts back the time at which an execution began, as n8n stores it. */
-function backdate({ id }: Ended, milliseconds: number): void {
-  const database = new DatabaseSync(join(whole.n8n.folder, '.n8n', 'database.sqlite'));
-  const row = database.prepare('SELECT data FROM execution_data WHERE executionId = ?').get(id);
-  const data = z.object({ data: z.string() }).parse(row).data;
-  const earlier = data.replaceAll(
-    /("establishedAt":)(\d+)/g,
-    (_all, name: string, at: string) => `${name}${Number(at) - milliseconds}`,
-  );
-  expect(earlier).not.toBe(data);
-  database.prepare('UPDATE execution_data SET data = ? WHERE executionId = ?').run(earlier, id);
-  database.close();
-}
-
-test('an earlier node fails: each Retry sends all an hour later, and nothing three days later', async () => {
-  const parameters = { url: `${sourceUrl}/people.json`, options: {} };
-  const get = { type: 'n8n-nodes-base.httpRequest', typeVersion: 4.2, parameters };
-  const workflow = await Published.publish(whole, 'earlier', { Get: get, Send: sendTo('any') });
-  let runs = 0;
-  const failed = async (milliseconds: number): Promise<Ended> => {
-    isUp = false;
-    const one = await workflow.run((runs += 1));
-    isUp = true;
-    expect(one.status).toBe('error');
-    backdate(one, milliseconds);
-    return one;
-  };
-  for (const ofSaved of [false, true]) {
-    const { status } = await workflow.retry(await failed(3_600_000), (runs += 1), ofSaved);
-    expect(status).toBe('success');
-    await expectEachOnce(whole.sandbox, COUNT);
-    whole.sandbox.reset();
-  }
-  const { status, data } = await workflow.retry(await failed(THREE_DAYS), (runs += 1));
-  expect(status).toBe('error');
-  expect(data).toContain('the execution began 72 hours ago');
-  expect(data).toContain('start the workflow with the missing items only');
-  expect(await recipients()).toEqual([]);
-});
-
 test('each call of an MCP client is a run of its own: the same words twice are two mails', async () => {
   await publishWorkflow(whole.api, {
     name: 'mcp',
@@ -587,5 +543,4 @@ nobody@example.com,Nobody,None,1,true
     { severity: 'high', title: 'Disk full' },
     { severity: 'low', title: 'Certificate ends' },
   ]),
-  '/people.json': JSON.stringify([...Array(COUNT).keys()].map((row) => ({ email: `p${row}@example.com` }))),
 };

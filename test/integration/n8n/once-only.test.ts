@@ -193,7 +193,7 @@ describe('on a service that replays', () => {
     async (options) => {
       const first = await setup.run(emailParameters({ ...options }), THREE, { mode: 'trigger' });
       const { error } = await after(DAY, () => retryCrashed(first));
-      expect(error?.context['code']).toBe('forgotten-run');
+      expect(error?.context['code']).toBe('forgotten');
       expect(error?.description).not.toContain('arrow');
       expect(writes(setup.sandbox)).toHaveLength(3);
     },
@@ -211,7 +211,7 @@ describe('on a service that replays', () => {
     const open = await setup.run(emailParameters({ concurrency: 1 }), rows, { mode: 'trigger' });
     setup.sandbox.faults.clear();
     const { error } = await after(3 * DAY, () => retry(open));
-    expect(error?.context).toMatchObject({ code: 'forgotten-key', itemIndex: 0 });
+    expect(error?.context).toMatchObject({ code: 'forgotten', itemIndex: 0 });
     expect(await recipients()).toHaveLength(5);
   });
 

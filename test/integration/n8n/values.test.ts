@@ -287,7 +287,7 @@ describe('Contact > Update by automatic mapping changes no identifier, and a hin
     const { error, hints } = await setup.run(parameters, [row]);
     expect(error).toBeUndefined();
     expect(bodyOf(writes(setup.sandbox)[0])).toEqual({ firstName: 'Bo' });
-    const due = `In 1 of 1 items (item 0), ${named} of the input was not used: only contact fields are, and an email or User ID is mapped by hand.`;
+    const due = `In 1 of 1 items (item 0), ${named} of the input was not used: only contact fields are; map a new email or User ID by hand.`;
     expect(hints).toEqual(named === '' ? [] : [due]);
   });
 });
@@ -308,7 +308,7 @@ test('Contact > Update maps automatically: a hint names the columns that were no
   const { error, hints } = await setup.run(update(AUTO_MAPPED), [row]);
   expect(error).toBeUndefined();
   expect(hints).toEqual([
-    "In 1 of 1 items (item 0), 'Unsubscribed', 'Nested' of the input was not used: only contact fields are, and an email or User ID is mapped by hand.",
+    "In 1 of 1 items (item 0), 'Unsubscribed', 'Nested' of the input was not used: only contact fields are; map a new email or User ID by hand.",
   ]);
   expect(bodyOf(writes(setup.sandbox)[0])).toEqual({ firstName: 'Ada', lastName: 'Byron', teamSize: 7 });
 });

@@ -1,51 +1,51 @@
 const SPLIT_OUT = 'To send to several recipients, put a Split Out node before this one: one item for each.';
-const ONE_CALL_EACH = 'Call the tool once for each recipient.';
 
-export type Form = readonly [form: string, wayOut?: string, wayOutOfModel?: string];
+/** A form of a value, as the end of "must be", with the way out where that is special. */
+export type Form = Readonly<{ what: string; wayOut?: string }>;
 
-/** What a value must be, each with the way out where it is a special one. */
 export const FORMS = {
-  string: ['text'],
-  number: ['a number, such as 42 or -3.5', 'Write 1234.5, with a dot for the decimals.'],
-  'plain-number': ['a number with one meaning', 'Write 1234 or 1234.5, without a dot for thousands.'],
-  boolean: ['true or false', 'Write true, false, yes or no.'],
-  'only-false': [
-    'false, as an update cannot subscribe a contact',
-    'Use Contact > Unsubscribe for those who opt out, after a Filter node.',
-  ],
-  date: [
-    'a date, such as 2027-01-31',
-    "Write 2027-01-31, or convert it: 'Values' in the documentation of this node shows how.",
-  ],
-  'date-not-day-number': [
-    'a date, not a year or the day number of a spreadsheet',
-    "Convert a day number: 'Values' in the documentation of this node shows how.",
-  ],
-  seconds: ['Unix time in seconds, not milliseconds', 'Divide it by 1000.'],
-  'short-number': ['text or a number of at most 15 digits'],
-  'at-least': ['a whole number of {0} or more'],
-  between: ['a whole number from {0} to {1}'],
-  'one-value': ['one value', SPLIT_OUT, ONE_CALL_EACH],
-  'one-address': ['one email address', SPLIT_OUT, ONE_CALL_EACH],
-  'address-without-equals-sign': ["an email address without '=' in front"],
-  'json-value': ['a value that JSON has'],
-  'one-of': ['one of {names}'],
-  ids: ['a list of IDs, or IDs with commas between them', 'Fill in each ID, or remove it.'],
-  object: ['an object of names and values'],
-  properties: ['a list of names and values'],
+  string: { what: 'text' },
+  number: { what: 'a number, such as 42 or -3.5', wayOut: 'Write 1234.5, with a dot for the decimals.' },
+  'plain-number': {
+    what: 'a number with one meaning',
+    wayOut: 'Write 1234 or 1234.5, without a dot for thousands.',
+  },
+  boolean: { what: 'true or false', wayOut: 'Write true, false, yes or no.' },
+  'only-false': {
+    what: 'false, as an update cannot subscribe a contact',
+    wayOut: 'Use Contact > Unsubscribe for those who opt out, after a Filter node.',
+  },
+  date: {
+    what: 'a date, such as 2027-01-31',
+    wayOut: "Write 2027-01-31, or convert it: 'Values' in the documentation of this node shows how.",
+  },
+  'date-not-day-number': {
+    what: 'a date, not a year or the day number of a spreadsheet',
+    wayOut: "Convert a day number: 'Values' in the documentation of this node shows how.",
+  },
+  seconds: { what: 'Unix time in seconds, not milliseconds', wayOut: 'Divide it by 1000.' },
+  'short-number': { what: 'text or a number of at most 15 digits' },
+  'at-least': { what: 'a whole number of {0} or more' },
+  between: { what: 'a whole number from {0} to {1}' },
+  'one-value': { what: 'one value', wayOut: SPLIT_OUT },
+  'one-address': { what: 'one email address', wayOut: SPLIT_OUT },
+  'address-without-equals-sign': { what: "an email address without '=' in front" },
+  'json-value': { what: 'a value that JSON can hold' },
+  'one-of': { what: 'one of {names}' },
+  ids: { what: 'a list of IDs, or IDs with commas between them', wayOut: 'Fill in each ID, or remove it.' },
+  object: { what: 'an object of names and values' },
+  properties: { what: 'a list of names and values' },
 } as const satisfies Readonly<Record<string, Form>>;
 
 export type Expected = keyof typeof FORMS;
 
-/** Sentences with the names of facts in them: `{part}` is an expression in braces. */
+/** Sentences with slots for facts: `{part}` is an expression in braces. */
 export type Words = readonly [what: string, wayOut: string];
 
-const CORRECT = 'Correct the expression.';
 const MAP_EACH =
-  "Add this step anew and map each column. In a workflow's JSON, set 'mappingMode' to 'defineBelow'.";
+  "Add this step again and map each column. In a workflow's JSON, set 'mappingMode' to 'defineBelow'.";
 const LOOK_AND_START =
   "Look up what was sent in the service's own log, then start {workflow} with the missing items only.";
-const FILTER = 'Correct it, or remove the item with a Filter node.';
 export const FILL = '{subject} cannot be filled in: {part}';
 
 /** All problems of the catalogue, by their codes. */
@@ -60,19 +60,19 @@ export const PROBLEMS = {
     `${FILL} has no value`,
     'Check the names in the expression. If the value may be missing, give a default, or remove the item with a Filter node.',
   ],
-  'empty-part': [`${FILL} is empty`, FILTER],
+  'empty-part': [`${FILL} is empty`, 'Correct it, or remove the item with a Filter node.'],
   'no-contact': ["{subject} and 'User ID' are empty", "Fill in 'Email', 'User ID', or both."],
   'no-property-name': ['An event property has no name', 'Fill in its name, or remove it.'],
-  'expression-fails': [`${FILL} fails ({given})`, CORRECT],
+  'expression-fails': [`${FILL} fails ({given})`, 'Correct the expression.'],
   'boolean-in-text': [
     `${FILL} is {given}`,
-    'Use a field that has a text, or choose between two texts in the expression.',
+    'Use a field that contains text, or choose between two texts in the expression.',
   ],
   'object-in-text': [
     `${FILL} is {given}`,
-    'Use one of its fields, or make a text of it by JSON.stringify().',
+    'Use one of its fields, or convert it to text by JSON.stringify().',
   ],
-  'not-a-number': [`${FILL} is not a number`, CORRECT],
+  'not-a-number': [`${FILL} is not a number`, 'Correct the expression.'],
   'invalid-date': [`${FILL} is not a valid date`, 'Check the field, and the format in the expression.'],
   'rounded-number': [`${FILL} is a number with more than 15 digits, which is rounded`, 'Give it as text.'],
   'not-evaluated': [
@@ -101,9 +101,9 @@ export const PROBLEMS = {
   ],
   'field-cannot-be-set': [
     '{subject} cannot be set here',
-    'Remove it from {0}. Some fields are set by Contact > Update, and some by no call.',
+    'Remove it from {0}. Contact > Update can set more fields; some cannot be set at all.',
   ],
-  'has-own-field': ['{subject} has a field of its own in the form', 'Remove it from {0}.'],
+  'has-own-field': ['{subject} has its own field in the form', 'Remove it from {0}.'],
   'property-exists': ['The contact property {given} exists already', "Set 'If It Exists' to 'Continue'."],
   'property-of-other-type': [
     'The contact property {given} exists already with the type {0}, not {1}',
@@ -113,7 +113,7 @@ export const PROBLEMS = {
     "{subject} is set to 'Map Automatically', which could send fields that nobody chose",
     MAP_EACH,
   ],
-  'computed-mapping': ['The way in which {subject} is mapped is an expression', MAP_EACH],
+  'computed-mapping': ['The mapping mode of {subject} is an expression', MAP_EACH],
   'group-in-both': [
     "The group {given} is both in 'Subscribe to Groups' and in 'Unsubscribe From Groups'",
     'Remove it from one of them.',
@@ -124,18 +124,14 @@ export const PROBLEMS = {
   ],
   'identity-conflict': [
     '{0} has {1} in this item and {2} in item {3}, so both would change the same contact',
-    'Correct one item, or fill in only the identifier that stays the same.',
+    'Correct one of the two items, or fill in only one of the identifiers in this step.',
   ],
   'one-key': [
-    "'Idempotency Key' is the same for two different emails or events to one recipient",
+    "'Idempotency Key' is the same for two different emails or events of one contact",
     'Add to the key what tells them apart, such as the number of the order.',
   ],
-  'forgotten-key': [
-    'The node began {given} hours ago: this item may have been sent, and the service may have forgotten its key',
-    LOOK_AND_START,
-  ],
-  'forgotten-run': [
-    'n8n kept no record of this node, and the execution began {given} hours ago: this item may have been sent, and the service may have forgotten its key',
+  forgotten: [
+    '{0} began {given} hours ago: this item may have been sent, and the service may have forgotten its key',
     LOOK_AND_START,
   ],
   'lost-run': ['n8n kept no record of this run, so this Retry sends nothing', LOOK_AND_START],
@@ -149,8 +145,7 @@ export const NOTES = {
   'empty-part': '{subject} has an empty part',
   'left-out': '{subject} had no value and was left out',
   'variables-dropped': '{names} was not sent, as the email design has no such variable',
-  unmapped:
-    '{names} of the input was not used: only contact fields are, and an email or User ID is mapped by hand',
+  unmapped: '{names} of the input was not used: only contact fields are; map a new email or User ID by hand',
   'whole-item': '{subject} is a whole item, with {names}',
   'nothing-to-change': 'there was nothing to change',
   'not-found': 'the contact was not found, so the output is empty',

@@ -4,7 +4,7 @@ const BASE_URL = "Check the 'Base URL' of the credential.";
 
 /** What a user can do about a call that failed, by its code. */
 export const WAYS_OUT: Readonly<Partial<Record<CallCode, string>>> = {
-  keyRefused: 'Check that the key is complete, not revoked, and of this service.',
+  keyRefused: 'Check that the key is complete, not revoked, and belongs to this service.',
   notAllowed: 'Use a key with the right to do it.',
   notFound: `Check the ID. ${BASE_URL}`,
   contactNotFound: 'We assume that no such contact exists: check the email address or User ID.',
@@ -42,7 +42,7 @@ export const OF_RUN = {
   'same-input': 'A Retry has the same input: correct a wrong value in this node.',
   'look-and-start':
     "Look it up in the service's own log. If it is not there, start {workflow} with the missing items only. If you set an 'Idempotency Key', write another one.",
-  'all-again': "'Execute step' and 'Execute workflow' start anew: all items are {did} again.",
+  'all-again': "'Execute step' and 'Execute workflow' are new runs: all items are {did} again.",
   'no-retry':
     'This workflow does not save failed executions, so there is no Retry. A new run {does} everything: start {workflow} with the missing items only.',
   'look-it-up': "It may have been sent: look it up in the service's own log before you send it again.",

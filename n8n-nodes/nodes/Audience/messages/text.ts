@@ -26,26 +26,28 @@ const KINDS: Readonly<Record<Subject['kind'], string>> = {
 
 /** The sentences about an input that cannot be used. A model cannot change the node: it can only call the tool again. */
 export function wordProblem(problem: Problem, isForModel: boolean): Message {
-  const { code, subject, expected = 'string' } = problem;
-  const [what, usual]: Words = PROBLEMS[code];
-  const [, special, ofModel = 'Call the tool again with another value for it.']: Form = FORMS[expected];
-  const wayOut = special ?? usual;
-  const about = subject?.kind === 'argument' ? what.replace(FILL, '{subject}') : what;
+  const { subject, expected = 'string' } = problem;
+  const [what, wayOut]: Words = PROBLEMS[problem.code];
+  const form: Form = FORMS[expected];
+  const facts = factsOf(problem);
+  const said = fill(subject?.kind === 'argument' ? what.replace(FILL, '{subject}') : what, facts);
   // No value that a model gives solves a problem of the run, which has no subject.
-  if (isForModel) return { what: fillIn(about, problem), wayOut: subject === undefined ? wayOut : ofModel };
-  return { what: fillIn(about, problem), wayOut: fillIn(wayOut, problem) };
+  if (isForModel && subject !== undefined)
+    return { what: said, wayOut: 'Call the tool again with another value for it.' };
+  return { what: said, wayOut: fill(form.wayOut ?? wayOut, facts) };
 }
 
-function fillIn(
-  text: string,
-  { subject, part = '', given, isSubWorkflow, expected = 'string', names = [] }: Problem,
-): string {
+/** The facts by the names that the catalogue has for them: `{part}` is an expression in braces, `{0}` the first name. */
+function factsOf({ subject, part = '', given, isSubWorkflow, expected = 'string', names = [] }: Problem) {
   const facts = {
     ...Object.fromEntries(names.entries()),
-    ...{ subject: nameOf(subject), part: inBraces(part), given: shown(given), names: listed(names) },
+    subject: nameOf(subject),
+    part: inBraces(part),
+    given: shown(given),
+    names: listed(names),
     workflow: workflowToStart(isSubWorkflow),
   };
-  return fill(text, { ...facts, expected: fill(FORMS[expected][0], facts) });
+  return { ...facts, expected: fill(FORMS[expected].what, facts) };
 }
 
 /** A note as the end of a sentence. */

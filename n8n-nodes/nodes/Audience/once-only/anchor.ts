@@ -15,7 +15,7 @@ export interface RunOfNode {
   readonly isRetry: boolean;
   /** Whether this is a Retry that knows nothing of earlier attempts, as after a crash. */
   readonly isLost: boolean;
-  /** Whether another workflow called this one: a Retry of that one calls it anew. */
+  /** Whether another workflow called this one: a Retry of that one calls it again. */
   readonly isSubWorkflow: boolean;
   /** When the run of the workflow began, in milliseconds. */
   readonly begunAt: number;
@@ -28,17 +28,15 @@ export function runOfNode(context: IExecuteFunctions): RunOfNode {
   const begun = context.getExecutionContext();
   const isRetry = context.getMode() === 'retry';
   store.isLost ??= isRetry && store.anchor === undefined;
-  // A sub-workflow that crashed begins anew with its Retry.
+  // Of a sub-workflow that crashed, a Retry does not know when the run began.
   const isKnown = !store.isLost || ![undefined, 'retry', 'integrated'].includes(begun?.source);
   if (isKnown) store.anchor ??= newAnchor(context);
   const run = {
-    ...{
-      anchor: store.anchor,
-      node: node.name,
-      execution: executionOf(context),
-      isRetry,
-      isLost: store.isLost,
-    },
+    anchor: store.anchor,
+    node: node.name,
+    execution: executionOf(context),
+    isRetry,
+    isLost: store.isLost,
     isSubWorkflow: begun?.parentExecutionId !== undefined,
     begunAt: begun?.establishedAt ?? Date.now(),
   };

@@ -20,26 +20,26 @@ export interface Place {
 export function keyOfRun(
   run: RunOfNode,
   operation: string,
-  { identity }: Place,
+  place: Place,
   sending: Sending,
   refusals: number,
 ): string {
-  return `n8n-run-${hashOf([run.anchor, run.node, operation, whomAndWhat(sending), identity, refusals])}`;
+  return `n8n-run-${hashOf([run.anchor, run.node, operation, recipientAndDesign(sending), place.identity, refusals])}`;
 }
 
 /** The key of an item with an 'Idempotency Key', bound to the recipient and the design or event. */
 export function keyOfPerson(own: string, operation: string, sending: Sending): string {
-  return `n8n-own-${hashOf([own, operation, whomAndWhat(sending)])}`;
+  return `n8n-own-${hashOf([own, operation, recipientAndDesign(sending)])}`;
 }
 
 /** A hash of all that goes out; addresses that differ in case only are one mailbox. */
 export function contentHash(sending: Sending): string {
   const { content } = sending;
   const rest = typeof content === 'object' && content !== null ? { ...content, email: undefined } : content;
-  return hashOf([whomAndWhat(sending), rest]);
+  return hashOf([recipientAndDesign(sending), rest]);
 }
 
-function whomAndWhat({ recipient: { email, userId }, designOrEvent }: Sending): readonly unknown[] {
+function recipientAndDesign({ recipient: { email, userId }, designOrEvent }: Sending): readonly unknown[] {
   return [email?.trim().toLowerCase() ?? null, userId?.trim() ?? null, designOrEvent];
 }
 

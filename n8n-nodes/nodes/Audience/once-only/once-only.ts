@@ -3,7 +3,7 @@ import { IDEMPOTENCY_KEY_LIFETIME_MS } from 'audience-core/internal';
 import type { IDataObject, IExecuteFunctions } from 'n8n-workflow';
 import { hashOf } from '../host/host.js';
 import { InputProblem } from '../problem.js';
-import type { Prepared, Sending } from '../item/operation.js';
+import type { Call, Prepared, Sending } from '../item/operation.js';
 import type { Session } from '../service/session.js';
 import { runOfNode, type RunOfNode } from './anchor.js';
 import { contentHash, keyOfPerson, keyOfRun, OwnKeys, type Place } from './key.js';
@@ -17,6 +17,13 @@ export interface Departure {
   /** The user's own key: items that have the same one are carried out one after the other, and sent once. */
   readonly shared?: string | undefined;
   readonly carryOut: (signal: AbortSignal | undefined) => Promise<readonly IDataObject[]>;
+}
+
+interface Task {
+  readonly place: Place;
+  readonly call: Call;
+  readonly key: string | undefined;
+  readonly shared: string | undefined;
 }
 
 /** An input item is carried out once per run of the workflow. */
@@ -46,10 +53,8 @@ export class OnceOnly {
 
   /** @throws InputProblem in a Retry whose keys would be new: what was sent before would be sent again. */
   assertAnchor(): void {
-    if (this.run.anchor === undefined) {
-      const { isSubWorkflow } = this.run;
-      throw new InputProblem({ code: 'lost-run', isSubWorkflow });
-    }
+    const { anchor, isSubWorkflow } = this.run;
+    if (anchor === undefined) throw new InputProblem({ code: 'lost-run', isSubWorkflow });
   }
 
   /** To be called for each input item, in order, before anything is sent. */
@@ -80,30 +85,37 @@ export class OnceOnly {
     if (place === undefined) return { carryOut: (signal) => call({ signal }) };
     const key = sending && this.#keyOf(itemIndex, place, sending, ownKey);
     const shared = ownKey === undefined ? undefined : key;
+    const task: Task = { place, call, key, shared };
     const calls = callsUnderWay(this.#bucket);
     if (this.run.number === 'tool') calls.add(place.name);
-    const carryOut = async (signal: AbortSignal | undefined): Promise<readonly IDataObject[]> => {
-      const entry = this.#sharedEnds.get(shared ?? '') ?? this.#entryOf(place);
-      if (entry.state === 'done') {
-        this.#note(place, entry, shared);
-        return entry.output.map((output) => ({ ...output, deduplicated: true }));
-      }
-      const earlierRequest = entry.state === 'open';
-      const keyed = key === undefined ? {} : { idempotencyKey: key, earlierRequest };
-      const output = await call({ signal, ...keyed }).catch((error: unknown) => {
-        // The store may be older than what was sent, and a user's own key may be of another run.
-        const mayBeOther = error instanceof ConflictError && (this.run.isRetry || shared !== undefined);
-        if (mayBeOther) Object.assign(error, { unclear: true });
-        if (earlierRequest || (error instanceof AudienceError && error.unclear))
-          this.#note(place, { state: 'open', times: entry.times }, shared);
-        else if (error instanceof InvalidRequestError || error instanceof NotFoundError)
-          this.#note(place, { state: 'refused', times: entry.times + 1 }, shared);
-        throw error;
-      });
+    return {
+      shared,
+      carryOut: (signal) => this.#carryOut(task, signal).finally(() => calls.delete(place.name)),
+    };
+  }
+
+  async #carryOut({ place, call, key, shared }: Task, signal?: AbortSignal): Promise<readonly IDataObject[]> {
+    const entry = this.#sharedEnds.get(shared ?? '') ?? this.#entryOf(place);
+    if (entry.state === 'done') {
+      this.#note(place, entry, shared);
+      return entry.output.map((output) => ({ ...output, deduplicated: true }));
+    }
+    const earlierRequest = entry.state === 'open';
+    const keyed = key === undefined ? {} : { idempotencyKey: key, earlierRequest };
+    try {
+      const output = await call({ signal, ...keyed });
       this.#note(place, { state: 'done', output }, shared);
       return output;
-    };
-    return { shared, carryOut: (signal) => carryOut(signal).finally(() => calls.delete(place.name)) };
+    } catch (error) {
+      // The store may be older than what was sent, and a user's own key may be of another run.
+      if (error instanceof ConflictError && (this.run.isRetry || shared !== undefined))
+        Object.assign(error, { unclear: true });
+      const isUnclear = error instanceof AudienceError && error.unclear;
+      const isRefused = error instanceof InvalidRequestError || error instanceof NotFoundError;
+      if (earlierRequest || isUnclear) this.#note(place, { state: 'open', times: entry.times }, shared);
+      else if (isRefused) this.#note(place, { state: 'refused', times: entry.times + 1 }, shared);
+      throw error;
+    }
   }
 
   /** Ends a run of the node that does not stop the workflow. If all items are done, no Retry needs to know of them. */
@@ -117,8 +129,8 @@ export class OnceOnly {
     const age = Date.now() - this.#bucket.since;
     if (entry.state === 'open' && age > REMEMBERED_MS) {
       const { isLost, isSubWorkflow } = this.run;
-      const code = isLost ? 'forgotten-run' : 'forgotten-key';
-      throw new InputProblem({ code, given: Math.round(age / 3_600_000), isSubWorkflow });
+      const names = [isLost ? 'The execution' : 'The node'];
+      throw new InputProblem({ code: 'forgotten', names, given: Math.round(age / 3_600_000), isSubWorkflow });
     }
     const times = entry.state === 'done' ? 0 : entry.times;
     if (ownKey === undefined) return keyOfRun(this.run, this.operation, place, sending, times);

@@ -2,10 +2,8 @@ import type { IDataObject, IExecuteFunctions } from 'n8n-workflow';
 import * as z from 'zod/mini';
 
 const entrySchema = z.union([
-  /** The service has refused it so often, 0 for a new item: each time it gets another key. */
-  z.object({ state: z.literal('refused'), times: z.number() }),
-  /** An attempt may have been carried out: the item keeps its key. */
-  z.object({ state: z.literal('open'), times: z.number() }),
+  /** `refused` so often, 0 for a new item: each time it gets another key. `open` may be sent, and keeps its key. */
+  z.object({ state: z.enum(['refused', 'open']), times: z.number() }),
   z.object({
     state: z.literal('done'),
     output: z.custom<readonly IDataObject[]>((value) => Array.isArray(value)),

@@ -10,7 +10,7 @@ import { isTool, offersRetry } from '../host/host.js';
 import { wordRun, workflowToStart } from '../messages/run.js';
 import { asHtml, naming, sentences } from '../messages/text.js';
 import type { Operation } from '../item/operation.js';
-import { FORGOTTEN, fullText, type NodeFailure } from '../node-error.js';
+import { fullText, type NodeFailure } from '../node-error.js';
 import type { OnceOnly } from '../once-only/once-only.js';
 import type { Session } from '../service/session.js';
 
@@ -82,7 +82,7 @@ function wayOn({ run, done }: Outcome, failure: NodeFailure): string {
   if (kind === 'reads' || kind === 'lists') return '';
   const [did, does] = kind === 'sends' ? ['sent', 'sends'] : ['carried out', 'carries out'];
   const { unclear, reason, code } = failure.context;
-  if (FORGOTTEN.includes(code)) return '';
+  if (code === 'forgotten') return '';
   const { isLost, isSubWorkflow } = run.once.run;
   const isUnclear = unclear === true;
   const isInEditor = run.context.getMode() === 'manual';
