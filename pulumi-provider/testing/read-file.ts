@@ -8,7 +8,6 @@ import { parse as parseYaml } from 'yaml';
 import type { FileProblem } from '../src/contact-file/problems.js';
 import { readContacts, type Reading } from '../src/contact-file/read.js';
 import type { Identity } from '../src/contact-file/row.js';
-import { locationOf } from '../src/contact-file/table.js';
 import { fileRefusal } from '../src/messages/files.js';
 import { problem } from '../src/messages/index.js';
 import type { Inputs } from '../src/resources/contacts/inputs.js';
@@ -68,7 +67,7 @@ export async function readSource(source: Inputs, known: KnownNames = KNOWN): Pro
   const name = source.file === undefined ? 'contacts' : `'${source.file}'`;
   return {
     rows: declared.map(({ email, userId, values }) => ({ email, userId, ...values })),
-    locations: declared.map(({ number }) => locationOf(reading.unit, number)),
+    locations: declared.map(({ location }) => location),
     skipped: skipped.map(({ email, userId }) => ({ email, userId })),
     reading,
     error: problems.length === 0 ? '' : fileRefusal(name, problems, wayOut),

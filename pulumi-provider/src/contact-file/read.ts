@@ -8,21 +8,21 @@ import type { ReadOptions } from './options.js';
 import { FileError, RowFaults, type FileProblem } from './problems.js';
 import { readRow, type Identity, type RowValues } from './row.js';
 import { readText } from './source.js';
-import { locationOf, type Table, type Unit } from './table.js';
+import { locationOf, type Table } from './table.js';
 
 /** More are imported by the service itself. */
 const MOST_ROWS = 200_000;
 
 /** A row of a list. */
 export interface ListRow extends Identity, Pick<RowValues, 'values'> {
-  readonly number: number;
+  /** `line 7`, or `contacts[3]`. */
+  readonly location: string;
   /** Whether `consent` leaves it out: then it declares nothing, and its entry in the state stays. */
   readonly isSkipped: boolean;
 }
 
 /** A list that was read. */
 export interface Reading {
-  readonly unit: Unit;
   readonly rows: readonly ListRow[];
   /** Why the list is refused; none where it was read. */
   readonly problems: readonly FileProblem[];
@@ -43,7 +43,7 @@ export async function readContacts(options: ReadOptions, known: KnownProperties)
     return readTable(table, options, known);
   } catch (error) {
     if (!(error instanceof FileError)) throw error;
-    return { unit: 'line', rows: [], problems: [error.problem], wayOut: [], notes: [], fields: [] };
+    return { rows: [], problems: [error.problem], wayOut: [], notes: [], fields: [] };
   }
 }
 
@@ -55,13 +55,13 @@ function readTable(table: Table, options: ReadOptions, known: KnownProperties): 
   );
   const problems = [...columns.problems, ...unanswered, ...faults];
   const fields = columns.values.map(({ field }) => field);
-  if (table.unit === 'contacts') return { unit: 'contacts', rows, problems, wayOut: [], notes: [], fields };
+  if (table.unit === 'contacts') return { rows, problems, wayOut: [], notes: [], fields };
   const isConsentNeeded = columns.causesMail || options.consent !== undefined;
   const ofConsent: readonly FileProblem[] = isConsentNeeded ? [] : [{ code: 'note.no-consent' }];
   const block = problems.length === 0 ? undefined : blockToCopy(table, columns, options, known, faults);
   const wayOut = block === undefined ? [] : [block, ...ofConsent];
   const notes = [...notesOf(rows, nobodies, columns), ...ofConsent];
-  return { unit: 'line', rows, problems, wayOut, notes, fields };
+  return { rows, problems, wayOut, notes, fields };
 }
 
 /** Reads rows; those with a fault are not among them. */
@@ -89,7 +89,7 @@ function readRows(table: Table, columns: Columns, { consent, nullValues }: ReadO
     const isNoMail = answer === 'no mail' || values['subscribed'] === false;
     const isSkipped = answer === 'skip' && !isNoMail;
     const declared = isNoMail ? { ...values, subscribed: false } : values;
-    rows.push({ number, email, userId, values: isSkipped ? {} : declared, isSkipped });
+    rows.push({ location, email, userId, values: isSkipped ? {} : declared, isSkipped });
   }
   return { rows, faults: faults.problems, nobodies };
 }

@@ -8,6 +8,7 @@ import { ResourceError } from '../errors.js';
 import { holdsUnknown, type Raw } from '../raw.js';
 import type { Run } from '../run.js';
 import { contentOf, withContent, withPlainFile } from './content.js';
+import { fingerprintOf } from './declared-rows.js';
 import { inputProblem, inputsSchema, nameOfSource, readInputs, type Inputs } from './inputs.js';
 import { listKey, readList } from './list.js';
 import { showPlan, tellGone } from './plan.js';
@@ -50,9 +51,7 @@ export const contacts: Behaviour = {
     if (tooEarly.length > 0) return { problems: tooEarlyProblems(tooEarly, resource, run), inputs };
     const isNew = olds['file'] === undefined && olds['contacts'] === undefined;
     if (isNew) await showPlan(list, { hashes: new Hashes(''), entries: [] }, read, run);
-    const { file } = read;
-    const checked = file === undefined ? inputs : { ...inputs, file: withContent(file, list.fingerprint) };
-    return { problems: [], inputs: checked };
+    return { problems: [], inputs: withContent(withPlainFile(inputs), fingerprintOf(list)) };
   },
 
   async diff(id, raw, news, run) {
@@ -68,7 +67,7 @@ export const contacts: Behaviour = {
       tellIgnored(before, inputs, run);
       return { changes: isMoved };
     }
-    const content = contentOf(checked.file) ?? list?.fingerprint ?? (await readList(inputs, run)).fingerprint;
+    const content = contentOf(checked.file) ?? fingerprintOf(list ?? (await readList(inputs, run)));
     const isSame = outs.written === writtenOf(content, inputs) && outs.file === inputs.file;
     const changes = !isSame || isMoved || before.entries.some(isUnclear);
     // A refresh has no check, so it has read no list.

@@ -4,8 +4,13 @@
  */
 const CONTENT = / \(([\d,]+ contacts?, [\da-f]{16})\)$/;
 
-export function withContent(file: string, content: string): string {
-  return `${file} (${content})`;
+/** The inputs with the content that the file stands for. */
+export function withContent<Inputs extends { readonly file?: unknown }>(
+  inputs: Inputs,
+  content: string,
+): Inputs {
+  const { file } = inputs;
+  return typeof file === 'string' ? { ...inputs, file: `${file} (${content})` } : inputs;
 }
 
 /** The content that a checked file stands for; `undefined` where it is only a path. */

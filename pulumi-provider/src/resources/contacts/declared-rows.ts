@@ -4,14 +4,16 @@ import type { ListRow } from '../../contact-file/read.js';
 import type { Identity } from '../contact-record/identity.js';
 import type { Resource } from '../declarations.js';
 
-/** One declared contact of a list. */
-export interface DeclaredRow extends Pick<ListRow, 'number' | 'email' | 'userId' | 'values'> {
+/** One declared contact of a list: a row, or several of one contact. */
+export interface DeclaredRow extends ListRow {
   readonly resource: Resource;
-  readonly location: string;
 }
 
-/** What a list declares, and what was read for it. */
-interface Content {
+/** What one `Contacts` declares, and what was read for it. */
+export interface DeclaredRows {
+  readonly resource: Resource;
+  /** Whether the program says "no mail" of the whole list: these opt-outs are no removals. */
+  readonly isOptOutList: boolean;
   readonly rows: readonly DeclaredRow[];
   /** Rows that `consent` leaves out: their entries stay. */
   readonly skipped: readonly Identity[];
@@ -21,42 +23,9 @@ interface Content {
   readonly notes: readonly string[];
 }
 
-/** The rows of one `Contacts`. */
-export class DeclaredRows implements Iterable<DeclaredRow> {
-  readonly #rows: readonly DeclaredRow[];
-  readonly skipped: readonly Identity[];
-  readonly untyped: readonly string[];
-  readonly notes: readonly string[];
-
-  /** @param isOptOutList whether the program says "no mail" of the whole list: these opt-outs are no removals. */
-  constructor(
-    readonly resource: Resource,
-    readonly isOptOutList: boolean,
-    { rows, skipped, untyped, notes }: Content,
-  ) {
-    this.#rows = rows;
-    this.skipped = skipped;
-    this.untyped = untyped;
-    this.notes = notes;
-  }
-
-  get length(): number {
-    return this.#rows.length;
-  }
-
-  at(index: number): DeclaredRow | undefined {
-    return this.#rows[index];
-  }
-
-  [Symbol.iterator](): Iterator<DeclaredRow> {
-    return this.#rows.values();
-  }
-
-  /** Number and hash of the rows, which a diff compares. */
-  get fingerprint(): string {
-    const hash = createHash('sha256');
-    for (const { email, userId, values } of this.#rows)
-      hash.update(`${JSON.stringify([email, userId, values])}\n`);
-    return `${counted(this.length, 'contact')}, ${hash.digest('hex').slice(0, 16)}`;
-  }
+/** Number and hash of the rows, which a diff compares. */
+export function fingerprintOf({ rows }: DeclaredRows): string {
+  const hash = createHash('sha256');
+  for (const { email, userId, values } of rows) hash.update(`${JSON.stringify([email, userId, values])}\n`);
+  return `${counted(rows.length, 'contact')}, ${hash.digest('hex').slice(0, 16)}`;
 }

@@ -2,7 +2,6 @@ import { createHash } from 'node:crypto';
 import { canonicalJson } from 'audience-core/internal';
 import { RowFaults, type FileProblem } from '../../contact-file/problems.js';
 import { readContacts, type ListRow } from '../../contact-file/read.js';
-import { locationOf, type Unit } from '../../contact-file/table.js';
 import { fileRefusal, fileText } from '../../messages/files.js';
 import { problem, textOf, type Problem } from '../../messages/index.js';
 import { FIELDS } from '../contact-record/fields.js';
@@ -13,7 +12,7 @@ import { ResourceError } from '../errors.js';
 import type { KnownNames } from '../known-service.js';
 import type { Run } from '../run.js';
 import { withContent } from './content.js';
-import { DeclaredRows } from './declared-rows.js';
+import { fingerprintOf, type DeclaredRow, type DeclaredRows } from './declared-rows.js';
 import { nameOfSource, type Inputs } from './inputs.js';
 
 /** Reads the rows of checked inputs. Those of a `resource` are compared with others, and the run keeps them. */
@@ -21,11 +20,9 @@ export async function readList(inputs: Inputs, run: Run, resource?: Resource): P
   const known = await run.known.names();
   if (resource === undefined)
     return declare(inputs, known, new Declarations(), { key: '', label: 'Contacts' });
-  const rows = await declare(inputs, known, run.declarations, resource);
-  const { file } = inputs;
-  const checked = file === undefined ? inputs : { ...inputs, file: withContent(file, rows.fingerprint) };
-  run.lists.set(listKey(checked), rows);
-  return rows;
+  const list = await declare(inputs, known, run.declarations, resource);
+  run.lists.set(listKey(withContent(inputs, fingerprintOf(list))), list);
+  return list;
 }
 
 /** The key of the rows that a run has read for these checked inputs. */
@@ -47,69 +44,69 @@ export async function declare(
   declarations.begin(resource);
   const reading = await readContacts(inputs, known);
   const faults = new RowFaults();
-  const note = (row: ListRow, wrong: Problem): void =>
-    faults.add(locationOf(reading.unit, row.number), asReason(wrong));
-  const contacts = joined(reading.rows, reading.unit, note);
-  const isLeftOut = (row: ListRow): boolean => row.isSkipped && row.values['subscribed'] !== false;
-  const rows = contacts
-    .filter((row) => !isLeftOut(row))
-    .map(({ number, email, userId, values }) => ({
-      number,
-      email,
-      userId,
-      values,
-      resource,
-      location: locationOf(reading.unit, number),
-    }));
-  for (const row of rows) {
-    const clash = declarations.add(keysOf(row), row);
-    if (clash !== undefined)
-      note(
-        { ...row, isSkipped: false },
-        problem('contacts.twice', { where: clash.where, field: clash.field }),
-      );
+  const onFault = ({ location }: ListRow, wrong: Problem): void => faults.add(location, asReason(wrong));
+  const rows: DeclaredRow[] = [];
+  const skipped: ListRow[] = [];
+  for (const { row, keys } of joined(reading.rows, onFault)) {
+    if (row.isSkipped && row.values['subscribed'] !== false) {
+      skipped.push(row);
+      continue;
+    }
+    const own = { ...row, resource };
+    rows.push(own);
+    const clash = declarations.add(keys, own);
+    if (clash !== undefined) onFault(row, problem('contacts.twice', clash));
   }
   const problems = [...(await groupProblems(reading.fields, known)), ...reading.problems, ...faults.problems];
   if (problems.length > 0)
     throw new ResourceError(fileRefusal(nameOfSource(inputs), problems, reading.wayOut));
-  const list = new DeclaredRows(resource, inputs.consent === 'no mail', {
+  return {
+    resource,
+    isOptOutList: inputs.consent === 'no mail',
     rows,
-    skipped: contacts.filter(isLeftOut),
+    skipped,
     untyped: known.isComplete ? [] : untypedOf(reading.fields, known),
     notes: reading.notes.map((one) => fileText(one)),
-  });
-  return list;
+  };
+}
+
+/** The rows of one contact as one, and the keys of all of them. */
+interface Joined {
+  row: ListRow;
+  keys: readonly string[];
 }
 
 /** Joins rows of one contact. One "no mail" decides, then one "skip". */
 function joined(
   rows: readonly ListRow[],
-  unit: Unit,
   onFault: (row: ListRow, wrong: Problem) => void,
-): readonly ListRow[] {
-  const contacts: ListRow[] = [];
-  const indexes = new Map<string, number>();
+): readonly Joined[] {
+  const contacts: Joined[] = [];
+  const byKey = new Map<string, Joined>();
   for (const row of rows) {
     const keys = keysOf(row);
-    const known = keys.flatMap((key) => indexes.get(key) ?? []);
-    const index = known[0] ?? contacts.length;
-    const second = known.find((one) => one !== index);
-    const earlier = contacts[index];
-    const other = second === undefined ? undefined : contacts[second];
-    const wrong = earlier && faultOf(earlier, other, row, unit);
+    const known = keys.flatMap((key) => byKey.get(key) ?? []);
+    const [earlier] = known;
+    const second = known.find((one) => one !== earlier);
+    const wrong = earlier && faultOf(earlier.row, second?.row, row);
     if (wrong !== undefined) {
       onFault(row, wrong);
       continue;
     }
-    contacts[index] = earlier === undefined ? row : joinedWith(earlier, row);
-    for (const key of keys) indexes.set(key, index);
+    const contact = earlier ?? { row, keys };
+    if (earlier === undefined) contacts.push(contact);
+    else {
+      contact.row = joinedWith(earlier.row, row);
+      contact.keys = [...new Set([...earlier.keys, ...keys])];
+    }
+    for (const key of keys) byKey.set(key, contact);
   }
   return contacts;
 }
 
 function joinedWith(earlier: ListRow, later: ListRow): ListRow {
   return {
-    number: earlier.number,
+    location: earlier.location,
     email: earlier.email ?? later.email,
     userId: earlier.userId ?? later.userId,
     values: { ...earlier.values, ...later.values },
@@ -118,15 +115,9 @@ function joinedWith(earlier: ListRow, later: ListRow): ListRow {
 }
 
 /** How a row contradicts earlier ones with its identifiers. */
-function faultOf(
-  earlier: ListRow,
-  second: ListRow | undefined,
-  row: ListRow,
-  unit: Unit,
-): Problem | undefined {
-  const where = locationOf(unit, earlier.number);
-  if (second !== undefined)
-    return problem('contacts.joinedRows', { first: where, second: locationOf(unit, second.number) });
+function faultOf(earlier: ListRow, second: ListRow | undefined, row: ListRow): Problem | undefined {
+  const where = earlier.location;
+  if (second !== undefined) return problem('contacts.joinedRows', { first: where, second: second.location });
   const field = fieldThatDiffers(comparable(earlier), comparable(row));
   return field === undefined ? undefined : problem('contacts.twice', { where, field });
 }

@@ -47,7 +47,7 @@ export class Matcher {
 
   constructor(
     readonly before: Before,
-    rows: DeclaredRows,
+    { rows, skipped }: DeclaredRows,
     private readonly event?: Upsert['event'],
   ) {
     const { entries, hashes } = before;
@@ -56,12 +56,12 @@ export class Matcher {
     this.#byEmail = by('email', known);
     this.#byUserId = by('userId', known);
     this.#nobody = new Map([...by('email', nobody), ...by('userId', nobody)]);
-    this.skipped = rows.skipped.flatMap((row) => {
+    this.skipped = skipped.flatMap((row) => {
       const { email, userId } = hashes.identityOf(row);
       const all = [this.#byUserId.get(userId), this.#byEmail.get(email), this.nobodyOf(row)];
       return all.flatMap((entry) => entry ?? []);
     });
-    const declared = [...rows, ...rows.skipped].map((row) => hashes.identityOf(row));
+    const declared = [...rows, ...skipped].map((row) => hashes.identityOf(row));
     this.#emails = new Map(declared.map(({ email, userId }) => [userId, email]));
   }
 

@@ -17,22 +17,22 @@ const MAX_LOOKED_UP = 200;
 const MAX_ROWS = 10;
 
 /** Shows what a run will do. Throws ResourceError where it would change too many contacts. */
-export async function showPlan(rows: DeclaredRows, before: Before, inputs: Inputs, run: Run): Promise<void> {
-  const matcher = new Matcher(before, rows, inputs.createWithEvent);
-  const removals = new Removals(rows.isOptOutList);
+export async function showPlan(list: DeclaredRows, before: Before, inputs: Inputs, run: Run): Promise<void> {
+  const matcher = new Matcher(before, list, inputs.createWithEvent);
+  const removals = new Removals(list.isOptOutList);
   /** Rows to look up, of each kind one more than a plan looks up. */
   const wanted: Record<'new' | 'changed' | 'nobody', DeclaredRow[]> = { new: [], changed: [], nobody: [] };
-  for (const row of rows) {
+  for (const row of list.rows) {
     const match = matcher.match(row);
     removals.add(match);
     const isNew = match.known === undefined || joinsOf(match.values).length > 0;
     const all = wanted[match.isNobody ? 'nobody' : isNew ? 'new' : 'changed'];
     if (match.todo === 'write' && all.length <= MAX_LOOKED_UP) all.push(row);
   }
-  removals.assertFew(rows.length, inputs.maxRemovals);
+  removals.assertFew(list.rows.length, inputs.maxRemovals);
   const found = await lookUp([wanted.new, wanted.changed, wanted.nobody], matcher, run);
   const plan = new Plan(inputs.createWithEvent?.eventName, run);
-  for (const row of rows) plan.add(row, matcher.match(row), found.get(row));
+  for (const row of list.rows) plan.add(row, matcher.match(row), found.get(row));
   for (const entry of matcher.skipped) plan.known.add(entry);
   const left = before.entries.filter((entry) => entry.absence === undefined && !plan.known.has(entry));
   plan.count('removed', '', left.length);
@@ -40,17 +40,17 @@ export async function showPlan(rows: DeclaredRows, before: Before, inputs: Input
   run.host.reporter.info(
     problem('contacts.plan', {
       ...{ counts: plan, rows: plan.rows, gone: plan.gone },
-      ...{ list: rows.resource.label, source: nameOfSource(inputs), notes: rows.notes },
+      ...{ list: list.resource.label, source: nameOfSource(inputs), notes: list.notes },
       ...{ event: plan.event, mostLookedUp: isAnyLeft ? MAX_LOOKED_UP : undefined },
     }),
   );
 }
 
 /** Of a list that does not change, names the rows whose contacts are gone. */
-export function tellGone(rows: DeclaredRows, before: Before, inputs: Inputs, run: Run): void {
+export function tellGone(list: DeclaredRows, before: Before, inputs: Inputs, run: Run): void {
   if (before.entries.every(({ absence }) => absence !== 'gone')) return;
-  const matcher = new Matcher(before, rows, inputs.createWithEvent);
-  const gone = [...rows].filter((row) => matcher.match(row).known?.absence === 'gone');
+  const matcher = new Matcher(before, list, inputs.createWithEvent);
+  const gone = list.rows.filter((row) => matcher.match(row).known?.absence === 'gone');
   const locations = gone.map(({ location }) => location);
   if (gone.length > 0)
     run.host.reporter.warn(problem('contacts.gone', { rows: locations, source: nameOfSource(inputs) }));

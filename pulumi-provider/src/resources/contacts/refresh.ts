@@ -73,7 +73,7 @@ export async function readContacts(id: string, raw: Raw, run: Run): Promise<Made
       after.set(met, unsure(there, names));
     }
   };
-  await workOn([...list], compare, run.host);
+  await workOn(list.rows, compare, run.host);
   if (drifted > 0) reporter.warn(problem('contacts.drift', { count: drifted, source }));
   if (gone.length > 0) reporter.warn(problem('contacts.gone', { rows: gone, source }));
   if (reasons.size > 0) notCompared([...reasons]);

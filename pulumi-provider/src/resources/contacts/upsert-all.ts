@@ -10,7 +10,7 @@ import type { Clash } from '../declarations.js';
 import type { Raw } from '../raw.js';
 import type { Run } from '../run.js';
 import { contentOf, withPlainFile } from './content.js';
-import type { DeclaredRow, DeclaredRows } from './declared-rows.js';
+import { fingerprintOf, type DeclaredRow, type DeclaredRows } from './declared-rows.js';
 import { nameOfSource, readInputs, type Inputs } from './inputs.js';
 import { listKey, readList } from './list.js';
 import { Matcher, type Match } from './match.js';
@@ -34,11 +34,11 @@ const MAX_REASONS = 7;
 export async function upsertAll(id: string, raw: Raw, state: Before, run: Run): Promise<Made> {
   const checked = readInputs(raw);
   const inputs = withPlainFile(checked);
-  const rows = await rowsOf(checked, inputs, run);
-  const mailed = run.creations.tooEarly(optedOutOf(rows), knowsOf(state));
+  const list = await listOf(checked, inputs, run);
+  const mailed = run.creations.tooEarly(optedOutOf(list), knowsOf(state));
   const before = withoutMailed(state, mailed);
-  const matcher = new Matcher(before, rows, inputs.createWithEvent);
-  const { ends, stopped } = await write(rows, matcher, run);
+  const matcher = new Matcher(before, list, inputs.createWithEvent);
+  const { ends, stopped } = await write(list, matcher, run);
   const entries = settled(
     ends.flatMap((end) => ('entry' in end ? end.entry : [])),
     [...ends.flatMap((end) => ('keep' in end ? end.keep : [])), ...matcher.skipped],
@@ -48,21 +48,21 @@ export async function upsertAll(id: string, raw: Raw, state: Before, run: Run): 
   const outs: Outputs = {
     ...inputs,
     count: ends.length,
-    written: ends.every((end) => 'entry' in end) ? writtenOf(rows.fingerprint, inputs) : '',
+    written: ends.every((end) => 'entry' in end) ? writtenOf(fingerprintOf(list), inputs) : '',
     address: run.client.baseUrl,
     salt: before.hashes.salt,
     ...formatEntries(entries),
   };
   run.creations.noteState(id, knowsOf(beforeOf(outs)));
-  report(ends, rows, nameOfSource(inputs), run);
-  const problems = [...failuresOf(ends, rows, stopped), ...tooEarlyProblems(mailed, rows.resource, run)];
+  report(ends, list, nameOfSource(inputs), run);
+  const problems = [...failuresOf(ends, list, stopped), ...tooEarlyProblems(mailed, list.resource, run)];
   if (problems.length > 0) throw new ResourceError(problems, { id, outs });
   return { id, outs };
 }
 
 /** The rows that say "no mail". */
-export function optedOutOf(rows: DeclaredRows): readonly DeclaredRow[] {
-  return [...rows].filter(({ values }) => values['subscribed'] === false);
+export function optedOutOf({ rows }: DeclaredRows): readonly DeclaredRow[] {
+  return rows.filter(({ values }) => values['subscribed'] === false);
 }
 
 /** A contact that an event created meanwhile is another one than state knew: all its values are written. */
@@ -77,14 +77,15 @@ function withoutMailed({ hashes, entries }: Before, mailed: readonly CreationOf[
 }
 
 /** The rows that were checked. @throws ResourceError where they cannot be written as they were checked. */
-async function rowsOf(checked: Inputs, inputs: Inputs, run: Run): Promise<DeclaredRows> {
-  const list = run.lists.get(listKey(checked));
-  const rows = list === undefined || list === 'ignored' ? await readList(inputs, run) : list;
-  if (rows.fingerprint !== (contentOf(checked.file) ?? rows.fingerprint))
+async function listOf(checked: Inputs, inputs: Inputs, run: Run): Promise<DeclaredRows> {
+  const known = run.lists.get(listKey(checked));
+  const list = known === undefined || known === 'ignored' ? await readList(inputs, run) : known;
+  const content = contentOf(checked.file);
+  if (content !== undefined && content !== fingerprintOf(list))
     throw new ResourceError(problem('contacts.changedSince', { source: nameOfSource(inputs) }));
-  if (rows.untyped.length > 0)
-    throw new ResourceError(problem('contacts.typesUnknown', { names: rows.untyped }));
-  return rows;
+  if (list.untyped.length > 0)
+    throw new ResourceError(problem('contacts.typesUnknown', { names: list.untyped }));
+  return list;
 }
 
 /** How a row ended. One without an entry is written by the next run, too. */
@@ -108,7 +109,7 @@ type RowEnd =
 
 /** Writes the rows, those that say "no mail" first, and compares those that are one contact, which only its id shows. */
 async function write(
-  rows: DeclaredRows,
+  list: DeclaredRows,
   matcher: Matcher,
   run: Run,
 ): Promise<{ readonly ends: readonly RowEnd[]; readonly stopped: Problem | undefined }> {
@@ -129,10 +130,10 @@ async function write(
     if (end.kind === 'written') run.declarations.add(keysOf({ id: end.id }), row);
     return upserted.kind === 'failed' ? upserted.error : 'done';
   };
-  const optedOut = optedOutOf(rows);
-  const others = [...rows].filter(({ values }) => values['subscribed'] !== false);
+  const optedOut = optedOutOf(list);
+  const others = list.rows.filter(({ values }) => values['subscribed'] !== false);
   const stopped = await workOn([...optedOut, ...others], work, run.host);
-  const all = [...rows].map((row) => {
+  const all = list.rows.map((row) => {
     const end = ends.get(row) ?? notReached(matcher.match(row));
     if (end.kind !== 'written') return end;
     const clash = run.declarations.clash(keysOf({ id: end.id }), row);
@@ -182,11 +183,11 @@ function contradicted({ entry }: Extract<RowEnd, { kind: 'written' }>, clash: Cl
 /** Says what was not written, and needs no other run. */
 function report(
   ends: readonly RowEnd[],
-  rows: DeclaredRows,
+  list: DeclaredRows,
   source: string,
   { host: { reporter } }: Run,
 ): void {
-  const locations = (isOne: (end: RowEnd) => boolean): string[] => locationsOf(ends, rows, isOne);
+  const locations = (isOne: (end: RowEnd) => boolean): string[] => locationsOf(ends, list, isOne);
   for (const group of new Set(ends.flatMap((end) => (end.kind === 'written' ? end.notJoined : [])))) {
     const left = locations((end) => end.kind === 'written' && end.notJoined.includes(group));
     reporter.warn(problem('contacts.notJoined', { rows: left, group, source }));
@@ -202,7 +203,7 @@ function report(
 }
 
 /** What failed, with the rows of each reason. */
-function failuresOf(ends: readonly RowEnd[], rows: DeclaredRows, stopped: Problem | undefined): Problem[] {
+function failuresOf(ends: readonly RowEnd[], list: DeclaredRows, stopped: Problem | undefined): Problem[] {
   const { length: failed } = ends.filter(({ kind }) => kind === 'failed' || kind === 'notReached');
   if (failed === 0) return [];
   const whyOf = (end: RowEnd): string | undefined =>
@@ -210,7 +211,7 @@ function failuresOf(ends: readonly RowEnd[], rows: DeclaredRows, stopped: Proble
   const reasons = [...new Set(ends.flatMap((end) => whyOf(end) ?? []))];
   const more = reasons.length - MAX_REASONS;
   const shown = reasons.slice(0, MAX_REASONS).map((why) => {
-    const ofReason = locationsOf(ends, rows, (end) => whyOf(end) === why);
+    const ofReason = locationsOf(ends, list, (end) => whyOf(end) === why);
     return problem('contacts.rows', { rows: ofReason, why });
   });
   return [
@@ -221,6 +222,10 @@ function failuresOf(ends: readonly RowEnd[], rows: DeclaredRows, stopped: Proble
   ];
 }
 
-function locationsOf(ends: readonly RowEnd[], rows: DeclaredRows, isOne: (end: RowEnd) => boolean): string[] {
-  return ends.flatMap((end, index) => (isOne(end) ? (rows.at(index)?.location ?? []) : []));
+function locationsOf(
+  ends: readonly RowEnd[],
+  { rows }: DeclaredRows,
+  isOne: (end: RowEnd) => boolean,
+): string[] {
+  return ends.flatMap((end, index) => (isOne(end) ? (rows[index]?.location ?? []) : []));
 }
