@@ -4,7 +4,7 @@ import type { ValueColumn } from './columns.js';
 import { groupOf, isIdentifier, type Value } from './fields.js';
 import type { FileProblem } from './problems.js';
 
-/** The identifiers of a row. */
+/** The declared identifiers of a contact: at least one. */
 export interface Identity {
   readonly email?: string | undefined;
   readonly userId?: string | undefined;

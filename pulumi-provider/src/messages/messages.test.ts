@@ -60,17 +60,14 @@ const MADE: readonly Problem[] = [
   }),
   problem('contact.dropped', { contact, names: ['firstName', 'plan'] }),
   problem('contacts.plan', {
-    ...{ list: "Contacts 'all'", source: "'people.csv'", notes: ['12 rows read.'], event: 'joined' },
+    ...{ list: "Contacts 'all'", source: "'people.csv'", notes: ['12 rows read.'] },
     ...{ rows: ['line 2: seats', 'line 3: email'], counts: planCounts },
     ...{ gone: ['line 12', 'line 40'] },
-    mostLookedUp: undefined,
   }),
   problem('contacts.plan', {
     list: 'Contacts',
     source: 'a',
     notes: [],
-    event: 'joined',
-    mostLookedUp: 200,
     rows: [],
     gone: [],
     counts: new Map([
@@ -83,7 +80,6 @@ const MADE: readonly Problem[] = [
   problem('contacts.removals', { counts: planCounts, losing: 12, limit: 10 }),
   problem('contacts.gone', { rows: ['line 12'], source: "'people.csv'" }),
   problem('contacts.rows', { rows: ['line 2', 'line 3'], why: 'the contact does not exist' }),
-  problem('service.notChecked', { what: contact, cause }),
   problem('service.failed', { cause: 'the service refuses the request (400): "no such value"' }),
   problem('event.tooEarly', { rows: ["line 2 of Contacts 'signups'"], by: "Contacts 'opt-outs'" }),
   problem('event.sentTooEarly', { rows: ["line 2 of Contacts 'signups'"], by: "Contacts 'opt-outs'" }),

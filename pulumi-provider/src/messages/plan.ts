@@ -25,6 +25,10 @@ const PLAN = {
 } as const;
 export type PlanKind = keyof typeof PLAN;
 
+/** What follows where the service was not asked: there were too many contacts, or no time. */
+const NOT_LOOKED_UP =
+  'Of those that were not looked up, contacts that exist are overwritten. The others get the event of the list, if it has one and the row wants mail.';
+
 /** Names with their numbers. */
 export type Counted = ReadonlyMap<string, number>;
 
@@ -36,10 +40,7 @@ export interface PlanFacts {
   readonly list: string;
   readonly source: string;
   readonly notes: readonly string[];
-  readonly event: string | undefined;
   readonly counts: PlanCounts;
-  /** Up to how many contacts a plan looks up, where there are more. */
-  readonly mostLookedUp: number | undefined;
   /** The first changed rows with their fields. */
   readonly rows: readonly string[];
   /** Rows whose contacts are gone. */
@@ -52,19 +53,16 @@ export function planTexts(counts: PlanCounts, ...kinds: PlanKind[]): string[] {
   );
 }
 
-export function planText({ counts, event, rows, gone, ...plan }: PlanFacts): string {
+export function planText({ counts, rows, gone, ...plan }: PlanFacts): string {
   const of = (...kinds: PlanKind[]): string[] => planTexts(counts, ...kinds);
   const line = (start: string, texts: readonly string[], end = '.', between = ', '): string[] =>
     texts.length === 0 ? [] : [`${start}${limited(texts).join(between)}${end}`];
   const numberOf = (kind: PlanKind): number => counts.get(kind)?.get('') ?? 0;
-  const except = counts.has('unsubscribed') ? ", but not those declared 'subscribed: false'" : '';
-  const others = event === undefined ? '' : `, and the others get the event '${event}'${except}`;
-  const unknown = `Preview does not look up more than ${plan.mostLookedUp} contacts: new rows overwrite contacts that exist${others}.`;
   return [
     `${plan.list} (${plan.source}): ${of('new', 'changed', 'unchanged').join(', ') || '0 unchanged'}.`,
     ...plan.notes,
-    ...(plan.mostLookedUp === undefined ? [] : [unknown]),
     ...line('Contacts of these: ', of('exist', 'created', 'notLookedUp')),
+    ...(counts.has('notLookedUp') ? [NOT_LOOKED_UP] : []),
     ...line('Overwritten: ', of('overwritten')),
     ...(rows.length > 0 ? [`Changed: ${limited(rows, rows.length, numberOf('changed')).join('; ')}.`] : []),
     ...line('', of('removed', 'emptied'), ': values kept.'),

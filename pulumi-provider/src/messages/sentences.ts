@@ -47,7 +47,6 @@ export const SENTENCES = {
   'service.otherAddress':
     "This stack was written to {from}, and the address is {to} now. For another account, use a stack of its own. If it is the same service, run 'pulumi config set audience:movedFrom {from}'.",
   'service.notChecked': '{what} could not be checked: {cause}.',
-  'service.othersNotChecked': 'Other contacts could not be checked either: {cause}.',
   'service.slow':
     "Preview reads the service for at most 10 seconds: the rest was not checked. 'pulumi up' checks it when it writes.",
   'service.failed': '{cause}',
@@ -64,7 +63,7 @@ export const SENTENCES = {
     `${listed(rows, String, 10)} got the event, before ${by} was read: it says 'no mail' of this contact, or knows it from an earlier run. Its values are written now. Let the resource with the event depend on it (dependsOn)`,
   'state.version':
     'This state has another format than version {version}. Use the version of pulumi-audience that wrote it',
-  'state.only': "{what} {name} was removed from Pulumi's state only: it stays in the service.",
+  'state.only': "{what} {name} was removed from Pulumi's state only: the service is unchanged.",
   'run.wasCancelled': 'the run was cancelled',
   'run.cancelled': "The run was cancelled before this resource was changed. Run 'pulumi up' again.",
 
@@ -187,8 +186,6 @@ export const SENTENCES = {
     "'{type}' cannot be imported. Declare it in the program: 'pulumi up' writes the contacts that exist.",
   'contacts.typesUnknown':
     "The types of {names!} are not known, because the contact properties could not be read. Run 'pulumi up' again.",
-  'contacts.deleted':
-    "{count:contact} of {source} {count?was/were} removed from Pulumi's state only: the service is unchanged.",
   'contacts.plan': (plan: PlanFacts) => planText(plan),
   'contacts.removals': ({ counts, losing, limit }: { counts: PlanCounts; losing: number; limit: number }) =>
     `${counted(losing, 'contact')} would lose something (${limited(planTexts(counts, 'unsubscribed', 'leaves', 'loses')).join(', ')}); the limit is ${digits(limit)} per run. If you want this, set maxRemovals: ${losing}.`,

@@ -7,16 +7,12 @@ import {
   type SubscriptionGroup,
 } from 'audience-core';
 import { nearest, type AudienceApi } from 'audience-core/internal';
-import { problem, type Named, type Problem, type Reporter } from '../messages/index.js';
+import { problem, type Problem, type Reporter } from '../messages/index.js';
+import type { KnownProperties } from '../contact-file/fields.js';
 import { causeOf } from './errors.js';
 
-export type PropertyTypes = ReadonlyMap<string, PropertyType>;
-
 /** What can be declared beside the fields of every contact. */
-export interface KnownNames {
-  readonly types: PropertyTypes;
-  /** Whether `types` has all properties: then another name is an error. */
-  readonly isComplete: boolean;
+export interface KnownNames extends KnownProperties {
   groupProblem?(id: string): Promise<Problem | undefined>;
 }
 
@@ -63,7 +59,6 @@ export class KnownService {
   private groups: Promise<readonly SubscriptionGroup[] | undefined> | undefined;
   private readonly declared = new Map<string, PropertyType>();
   private readonly lookUpTime = new LookUpTime();
-  private readonly warned = new Set<string>();
   /** Whether the program declares properties whose name or type is not known yet. */
   hasUnknownProperties = false;
 
@@ -76,28 +71,21 @@ export class KnownService {
    * Reads for a check; where the service cannot be read in time, the user is warned and the check works without the
    * data.
    *
-   * @param what begins the warning: `Names and types of contact properties`, or the contact that is looked for.
+   * @param what begins the warning, which is told once.
    */
   async forCheck<Data>(
-    what: string | Named,
+    what: 'Names and types of contact properties' | 'Ids of subscription groups' | 'Which contacts exist',
     read: (options: CallOptions) => Promise<Data>,
   ): Promise<Data | undefined> {
     try {
       if (!this.lookUpTime.isOver) return await this.lookUpTime.within(read);
     } catch (error) {
       if (!(error instanceof AudienceError) || error instanceof AuthenticationError) throw error;
-      if (!this.lookUpTime.isOver) this.warnOf(what, causeOf(error));
+      if (!this.lookUpTime.isOver)
+        this.reporter.warn(problem('service.notChecked', { what, cause: causeOf(error) }));
     }
     if (this.lookUpTime.isOver) this.reporter.warn(problem('service.slow', {}));
     return undefined;
-  }
-
-  /** Names the first contact that could not be looked up for a reason, and says once that there are others. */
-  private warnOf(what: string | Named, cause: string): void {
-    const warning = problem('service.notChecked', { what, cause });
-    const isAnother = typeof what !== 'string' && this.warned.has(cause);
-    this.reporter.warn(isAnother ? problem('service.othersNotChecked', { cause }) : warning);
-    if (typeof what !== 'string') this.warned.add(cause);
   }
 
   declareProperty(name: string, type: PropertyType): void {

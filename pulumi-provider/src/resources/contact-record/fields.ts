@@ -19,9 +19,9 @@ import {
   type Problem as Issue,
 } from 'audience-core/internal';
 import * as z from 'zod/mini';
+import type { KnownProperties } from '../../contact-file/fields.js';
 import { problem, type Problem } from '../../messages/index.js';
 import { holdsUnknown, textsOf, type Raw } from '../raw.js';
-import type { PropertyTypes } from '../known-service.js';
 
 /** Fields of a contact that an update can set, by name. */
 export const FIELDS: ReadonlyMap<string, ContactField> = new Map(
@@ -69,7 +69,7 @@ export function isDateField(name: string): boolean {
 }
 
 /** The problems of declared fields, by the path to each field; unknown values are not checked. */
-export function fieldProblems(given: Raw, types: PropertyTypes): ReadonlyMap<string, Problem> {
+export function fieldProblems(given: Raw, types: KnownProperties['types']): ReadonlyMap<string, Problem> {
   const { properties, clear, ...standard } = given;
   const problems = new Map<string, Problem>();
   const add = (path: FieldPath, found: Problem): void => {

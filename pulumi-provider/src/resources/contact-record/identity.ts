@@ -2,13 +2,10 @@ import { canAddress, type AudienceApi } from 'audience-core/internal';
 import { AudienceError, NotFoundError, PermissionError, type CallOptions, type Contact } from 'audience-core';
 import { problem, type Problem } from '../../messages/index.js';
 import { causeOf, isRefusal } from '../errors.js';
+import type { Identity } from '../../contact-file/row.js';
 import type { Values } from './values.js';
 
-/** The declared identifiers of a contact: at least one. */
-export interface Identity {
-  readonly email?: string | undefined;
-  readonly userId?: string | undefined;
-}
+export type { Identity };
 
 /** The one contact that declared identifiers mean, nobody, or why no contact is changed. */
 export type Resolved = Found | { readonly kind: 'nobody' } | Refused;
@@ -26,7 +23,6 @@ export interface Refused {
   readonly kind: 'refused';
   /** It has ids of the service, and no identifier. */
   readonly problem: Problem;
-  readonly error?: AudienceError;
 }
 
 /** What state knows of a contact. */
@@ -92,8 +88,8 @@ export function resolveToRead(...args: Parameters<typeof resolve>): Promise<Reso
   return orRefused(resolve(...args), (error) => isRefusal(error) || error instanceof PermissionError);
 }
 
-export function refused(why: Problem, error?: AudienceError): Refused {
-  return { kind: 'refused', problem: why, ...(error !== undefined && { error }) };
+export function refused(why: Problem): Refused {
+  return { kind: 'refused', problem: why };
 }
 
 /** The contact under an identifier; `undefined` where the service says 404, and only there. */

@@ -101,7 +101,9 @@ function emailProblems(olds: Raw, news: Raw): Problem[] {
 async function existenceProblems(news: Raw, resource: Resource, run: Run): Promise<Problem[]> {
   if (IDENTIFIERS.some((name) => holdsUnknown(news[name]))) return [];
   const contact = identityOf(news);
-  const found = await run.known.forCheck(contact, (options) => resolve(contact, run.client, {}, options));
+  const found = await run.known.forCheck('Which contacts exist', (options) =>
+    resolve(contact, run.client, {}, options),
+  );
   const refused = (why: Problem): Problem[] => [problem('contact.refused', { contact, why: wordsOf(why) })];
   switch (found?.kind) {
     case undefined:

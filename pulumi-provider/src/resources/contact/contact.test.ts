@@ -368,7 +368,7 @@ describe('another address of the service', () => {
 
 describe('a preview of a service that cannot be read', () => {
   const people = Array.from({ length: 50 }, (_, n) => ada({ email: `p${n}@example.com` }, `p${n}`));
-  const NOT_CHECKED: Code[] = ['service.notChecked', 'service.notChecked', 'service.othersNotChecked'];
+  const NOT_CHECKED: Code[] = ['service.notChecked', 'service.notChecked'];
 
   it.each<[string, Reply | 'down']>([
     ['is down', 'down'],

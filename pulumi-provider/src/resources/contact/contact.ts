@@ -133,7 +133,7 @@ async function planUpdate(id: string, outs: Raw, news: Raw, run: Run): Promise<v
   if (Object.keys(changed).length === 0) return;
   const named = identityOf(news);
   const known = { id, moved: Object.keys(changed) };
-  const found = await run.known.forCheck(named, (options) =>
+  const found = await run.known.forCheck('Which contacts exist', (options) =>
     orRefused(resolve(named, run.client, known, options)),
   );
   if (found?.kind === 'nobody') throw new ResourceError(problem('contact.goneChanged', { contact: named }));

@@ -355,7 +355,7 @@ describe('a run', () => {
     const { service, engine } = await written([
       ada({ firstName: 'Ada', subscriptionGroups: { news: true } }),
     ]);
-    expect((await engine.destroy()).codes).toEqual(['contacts.deleted']);
+    expect((await engine.destroy()).codes).toEqual(['state.only']);
     expect(service.writes()).toEqual([]);
   });
 

@@ -97,8 +97,8 @@ export const contacts: Behaviour = {
   read: readContacts,
 
   delete(_id, raw, { host }) {
-    const { count, file } = readOutputs(raw);
-    host.reporter.warn(problem('contacts.deleted', { count, source: nameOfSource({ file }) }));
+    const name = nameOfSource(readOutputs(raw));
+    host.reporter.warn(problem('state.only', { what: 'The list of', name }));
     return Promise.resolve();
   },
 };

@@ -36,12 +36,10 @@ export async function showPlan(list: DeclaredRows, before: Before, inputs: Input
   for (const entry of matcher.skipped) plan.known.add(entry);
   const left = before.entries.filter((entry) => entry.absence === undefined && !plan.known.has(entry));
   plan.count('removed', '', left.length);
-  const isAnyLeft = (plan.get('notLookedUp')?.get('') ?? 0) > MAX_LOOKED_UP;
   run.host.reporter.info(
     problem('contacts.plan', {
       ...{ counts: plan, rows: plan.rows, gone: plan.gone },
       ...{ list: list.resource.label, source: nameOfSource(inputs), notes: list.notes },
-      ...{ event: plan.event, mostLookedUp: isAnyLeft ? MAX_LOOKED_UP : undefined },
     }),
   );
 }
@@ -84,7 +82,7 @@ class Plan extends Counts {
   readonly known = new Set<Match['known']>();
 
   constructor(
-    readonly event: string | undefined,
+    private readonly event: string | undefined,
     private readonly run: Run,
   ) {
     super();

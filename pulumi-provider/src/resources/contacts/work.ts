@@ -10,17 +10,6 @@ const PROGRESS_MS = 30_000;
 /** How the work on an item ended: with a request that failed, with others, or without any. */
 type WorkEnd = AudienceError | 'done' | undefined;
 
-/** Reports a number at most every 30 seconds. */
-export function throttled(report: (count: number) => void): (count: number) => void {
-  let reported = Date.now();
-  return (count) => {
-    const now = Date.now();
-    if (now - reported < PROGRESS_MS) return;
-    reported = now;
-    report(count);
-  };
-}
-
 /**
  * Works on many items at once, until so many in a row have failed in the same way.
  *
@@ -31,9 +20,8 @@ export async function workOn<Item>(
   work: (item: Item) => Promise<WorkEnd>,
   { reporter, cancelled }: Pick<Host, 'reporter' | 'cancelled'>,
 ): Promise<Problem | undefined> {
-  const tell = throttled((done) => reporter.info(problem('contacts.progress', { done, all: items.length })));
   const failures = new FailuresInARow();
-  let [next, done] = [0, 0];
+  let [next, done, reportedAt] = [0, 0, Date.now()];
   let stopped: Problem | undefined;
   const worker = async (): Promise<void> => {
     for (;;) {
@@ -42,7 +30,10 @@ export async function workOn<Item>(
       if (item === undefined || stopped !== undefined) return;
       const cause = failures.add(await work(item));
       if (cause !== undefined) stopped ??= problem('service.failed', { cause });
-      tell((done += 1));
+      done += 1;
+      if (Date.now() - reportedAt < PROGRESS_MS) continue;
+      reportedAt = Date.now();
+      reporter.info(problem('contacts.progress', { done, all: items.length }));
     }
   };
   const ends = await Promise.allSettled(Array.from({ length: Math.min(ROWS_AT_ONCE, items.length) }, worker));
