@@ -26,7 +26,6 @@ const issue = {
   expected: 'number',
   given: 'string',
 } as const;
-const cause = 'the service failed (503)';
 
 /** One for each sentence that is more than its facts in places. */
 const MADE: readonly Problem[] = [

@@ -12,14 +12,11 @@ import { faults } from './scenarios/faults.js';
 import { ignored } from './scenarios/ignored.js';
 import { lifecycle } from './scenarios/lifecycle.js';
 import { nativeCommands } from './scenarios/native-commands.js';
-import { lists } from './scenarios/lists.js';
 import { native } from './scenarios/native.js';
-import { absent } from './scenarios/absent.js';
 import { people } from './scenarios/people.js';
 import { plans } from './scenarios/plans.js';
 import { services } from './scenarios/services.js';
 import { state } from './scenarios/state.js';
-import { unwritten } from './scenarios/unwritten.js';
 import { wrongInput } from './scenarios/wrong-input.js';
 import { inWorld, type Scenario } from './scenarios/world.js';
 
@@ -27,12 +24,12 @@ import { inWorld, type Scenario } from './scenarios/world.js';
 const OF_EACH_SERVICE = 'a contact that does not exist is created by its event';
 
 /** Life of each resource, on both adapters. What else they do differently is held by their unit tests. */
-const OF_BOTH = [...lifecycle, ...state, ...ignored, ...services, ...unwritten, ...creation];
+const OF_BOTH = [...lifecycle, ...state, ...ignored, ...services, ...creation];
 
 /** Every scenario by the adapter it runs on, unless it names one: the resources behind both are the same. */
 const OF_ADAPTER: Readonly<Record<ProviderKind, readonly Scenario[]>> = {
   dynamic: [...OF_BOTH, ...wrongInput, ...contacts, ...examples, ...commands],
-  native: [...OF_BOTH, ...people, ...absent, ...lists, ...plans, ...native, ...examples, ...nativeCommands],
+  native: [...OF_BOTH, ...people, ...plans, ...native, ...examples, ...nativeCommands],
 };
 
 /** All scenarios, each with its engine, and what that is called. The longest begin first. */

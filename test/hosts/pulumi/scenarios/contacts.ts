@@ -64,38 +64,6 @@ export const contacts: readonly Scenario[] = [
     },
   },
   {
-    name: 'a contact that does not exist is counted, and created once the list has an event; the rest is kept as done',
-    seed: SEED,
-    async play(world) {
-      await world.program(`new Contacts('all', { file: 'people.csv' });`);
-      await world.save('people.csv', [
-        'email,firstName',
-        'ada@example.com,Ada',
-        'ghost@example.com,Ghost',
-        'bob@example.com,Bob',
-      ]);
-      const text = (await world.up()).log.join('\n');
-      assert.match(text, /1 contact does not exist.*not created/);
-      assert.ok(!/ghost@example|Ghost/.test(text), 'names a person');
-      assert.equal((await world.up()).summary.same, 1);
-      assert.equal((await world.stack.resources()).length, 1);
-      world.calls();
-      await world.program(
-        `new Contacts('all', { file: 'people.csv', consent: 'mail', createWithEvent: { eventName: 'imported' } });`,
-      );
-      await world.up();
-      assert.deepEqual(
-        world.writes().map((call) => call.replace(/ \{.*\}/, '')),
-        [
-          'PUT /v1/contacts/ghost@example.com 404',
-          'POST /v1/events/send 200',
-          'PUT /v1/contacts/ghost@example.com 200',
-        ],
-      );
-      assert.equal((await world.up()).summary.same, 1);
-    },
-  },
-  {
     name: 'the plan that the README shows is what a person sees',
     seed: {
       contacts: numbered(300),

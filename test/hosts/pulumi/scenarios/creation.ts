@@ -1,7 +1,6 @@
 import assert from 'node:assert/strict';
 import { errorLines, named, numbered, type Scenario } from './world.js';
 
-const GROUP = { id: 'news', name: 'News' };
 /** Resources beside the ones that a scenario is about: the engine creates before it has checked all. */
 const BESIDE = `
   for (let i = 0; i < 40; i += 1) new Contact('beside-' + i, { email: 'person-' + i + '@example.com', firstName: 'Beside' });`;
@@ -75,50 +74,6 @@ export const creation: readonly Scenario[] = [
         ['cleo', 'dora', 'eve'].map((name) => `${name}@example.com`),
       );
       assert.equal(await world.sandbox.contact('finn@example.com'), undefined);
-    },
-  },
-  {
-    name: 'each failure says why: an event that is refused, a row, a login page for each of them',
-    seed: { subscriptionGroups: [GROUP], contacts: numbered(400) },
-    async play(world) {
-      const refuse = (route: 'sendEvent' | 'updateContact', status: number, message: string): void => {
-        world.sandbox.faults.next({
-          route,
-          respond: { status, body: { success: false, message } },
-          times: 100,
-        });
-      };
-      await world.program(`
-        new Contact('dora', { email: 'dora@example.com', ${EVENT} });
-        new Contacts('list', { contacts: [{ email: 'eve@example.com' }], ${EVENT} });`);
-      for (const [status, message] of [
-        [400, "There is no event 'joined'. Did you mean 'join'?"],
-        [403, 'This key may not send events'],
-      ] as const) {
-        refuse('sendEvent', status, message);
-        const failed = (await world.stack.up({ flags: ['--continue-on-error'] })).log.join('\n');
-        assert.equal(failed.split(message).length - 1 >= 2, true, failed);
-        assert.match(failed, /its event was not sent/);
-        assert.doesNotMatch(failed, /may have been sent|again: 1/);
-        world.sandbox.faults.clear();
-      }
-      await world.program(
-        `new Contacts('busy', { contacts: [{ email: 'person-1@example.com', firstName: 'One' }] });`,
-      );
-      refuse('updateContact', 409, 'busy');
-      assert.match((await world.stack.up()).log.join('\n'), /conflict \(409\): "busy"/);
-      world.sandbox.faults.clear();
-      await world.program(`
-        const contacts = Array.from({ length: 400 }, (_, i) => ({ email: 'person-' + i + '@example.com', firstName: 'New' }));
-        new Contacts('many', { contacts });`);
-      const page = { status: 200, headers: { 'content-type': 'text/html' }, body: '<html>Log in</html>' };
-      for (const respond of [page, { status: 200, body: { success: false } }, { status: 402 }]) {
-        world.sandbox.faults.next({ route: 'updateContact', respond, times: 10_000 });
-        world.calls();
-        assert.match((await world.stack.up()).log.join('\n'), /The run stopped early/);
-        assert.ok(world.writes().length < 200, JSON.stringify(respond));
-        world.sandbox.faults.clear();
-      }
     },
   },
   {

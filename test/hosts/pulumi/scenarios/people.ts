@@ -6,52 +6,6 @@ const GROUP = { id: 'news', name: 'News' };
 /** What contacts decide for themselves, and who a contact is: several edits in one stack, as weeks go by. */
 export const people: readonly Scenario[] = [
   {
-    name: 'who left a group is brought back by no edit',
-    seed: { subscriptionGroups: [GROUP], contacts: named('ada', 'bob', 'cleo') },
-    async play(world) {
-      const emails = named('ada', 'bob', 'cleo').map(({ email }) => email);
-      const declare = (name: string): Promise<void> =>
-        world.program(`
-          new Contact('cleo-${name}', { email: 'cleo@example.com', subscriptionGroups: { news: true } });
-          new Contacts('list-${name}', { file: 'a.csv', consent: 'mail' });`);
-      const rows = (...lines: string[]): Promise<void> =>
-        world.save('a.csv', ['email,subscriptionGroups.news', ...lines]);
-      const marks = async (): Promise<unknown[]> =>
-        (await world.stack.resources()).map(({ outputs }) =>
-          'entries' in outputs ? String(outputs['entries']).replaceAll(/\S{12} /g, '') : outputs['left'],
-        );
-      await declare('first');
-      await rows('ada@example.com,true', 'bob@example.com,true');
-      await world.up();
-      assert.equal(world.writes().length, 3);
-      for (const email of emails)
-        await world.others.contacts.update(email, { subscriptionGroups: { news: false } });
-
-      // Renamed resources are new to state.
-      await declare('second');
-      const told = warningLines(await world.up()).join('\n');
-      assert.match(told, /line 2 and line 3 of 'a.csv' may have left group 'news'/);
-      assert.match(told, /'cleo@example.com' may have left 'news'/);
-      // A row is away for a week, and a cell is empty.
-      await rows('ada@example.com,');
-      await world.up();
-      await rows('ada@example.com,true', 'bob@example.com,true');
-      await world.up();
-      const urns = (await world.stack.resources()).flatMap(({ urn }) => ['--replace', urn]);
-      await world.up({ flags: urns });
-      // For a while the service finds nobody.
-      world.sandbox.faults.next({ route: 'getContact', respond: { status: 404 }, times: 100 });
-      await world.stack.refresh();
-      world.sandbox.faults.clear();
-      await world.up();
-      assert.deepEqual(
-        world.writes().filter((call) => call.includes('"news":true')),
-        [],
-      );
-      assert.deepEqual(new Set(await marks()), new Set(['- -\n- -', ['news']]));
-    },
-  },
-  {
     name: 'a list over some weeks: each new contact gets one event, and nobody is changed unasked',
     seed: {
       subscriptionGroups: [GROUP],
