@@ -9,15 +9,25 @@ import { until } from '../../hosts/until.js';
 /** The credential of the workflows. n8n gives it an id when it is created. */
 export const CREDENTIAL = { id: '', name: 'Audience account' };
 
-/** A whole n8n that is logged in, with the credential of a sandbox. */
-interface Whole {
-  readonly n8n: N8nInstance;
-  readonly sandbox: RunningSandbox;
-  readonly api: N8nApi;
+/** A whole n8n that is logged in, with the credential of a sandbox, once it is started. */
+class Whole {
+  n8n!: N8nInstance;
+  sandbox!: RunningSandbox;
+  api!: N8nApi;
+  #server: N8nProcess | undefined;
+
+  async start(): Promise<void> {
+    this.#server = await this.n8n.start();
+  }
+
   /** Kills n8n, as a crash does. */
-  kill(): Promise<void>;
-  /** Starts n8n after it was killed. */
-  start(): Promise<void>;
+  async kill(): Promise<void> {
+    await this.#server?.kill();
+  }
+
+  async stop(): Promise<void> {
+    await this.#server?.stop();
+  }
 }
 
 /** What a file of tests wants beside the usual. */
@@ -33,48 +43,26 @@ export function wholeForFile(
   options: SandboxOptions = {},
   { env = () => ({}), hasCredential = true }: WholeOptions = {},
 ): Whole {
-  let folder = '';
-  let sandbox: RunningSandbox | undefined;
-  let n8n: N8nInstance | undefined;
-  let server: N8nProcess | undefined;
-  let api: N8nApi | undefined;
+  const whole = new Whole();
+  const folder = mkdtempSync(join(tmpdir(), 'whole-n8n-'));
   beforeAll(async () => {
-    folder = mkdtempSync(join(tmpdir(), 'whole-n8n-'));
-    sandbox = await startSandbox(options);
-    n8n = await N8nInstance.create({ folder, env: env() });
-    server = await n8n.start();
-    api = await n8n.login();
+    whole.sandbox = await startSandbox(options);
+    whole.n8n = await N8nInstance.create({ folder, env: env() });
+    await whole.start();
+    whole.api = await whole.n8n.login();
     if (!hasCredential) return;
-    const { url, apiKey } = sandbox;
-    CREDENTIAL.id = await saveCredential(api, CREDENTIAL.name, 'audienceApi', { baseUrl: url, apiKey });
+    const { url, apiKey } = whole.sandbox;
+    CREDENTIAL.id = await saveCredential(whole.api, CREDENTIAL.name, 'audienceApi', { baseUrl: url, apiKey });
   }, 900_000);
   beforeEach(() => {
-    sandbox?.reset();
+    whole.sandbox.reset();
   });
   afterAll(async () => {
-    await server?.stop();
-    await sandbox?.close();
+    await whole.stop();
+    await whole.sandbox.close();
     rmSync(folder, { recursive: true, force: true });
   });
-  const there = <Value>(value: Value | undefined): Value => {
-    if (value === undefined) throw new Error('It is there in tests and hooks only.');
-    return value;
-  };
-  return {
-    get n8n() {
-      return there(n8n);
-    },
-    get sandbox() {
-      return there(sandbox);
-    },
-    get api() {
-      return there(api);
-    },
-    kill: () => there(server).kill(),
-    start: async () => {
-      server = await there(n8n).start();
-    },
-  };
+  return whole;
 }
 
 /** Creates a credential, and gives its id. */

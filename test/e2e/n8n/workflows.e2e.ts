@@ -73,27 +73,6 @@ async function retrySub({ id }: Ended, name: string, count: number): Promise<End
   return await ended(whole.api, `${name}-sub`, count);
 }
 
-test('a loop of ten batches with a bad row: corrected in the node, a Retry sends what is missing', async () => {
-  const loop = await Published.publish(
-    whole,
-    'loop',
-    {
-      Rows: rowsOf(40),
-      Loop: batches(4),
-      Send: mail("={{ $json.row === 25 ? 'person-25(at)example.com' : $json.email }}"),
-    },
-    LOOP,
-  );
-  const failed = await loop.run(1);
-  expect(failed.status).toBe('error');
-  expect(failed.data).toContain('0 of 4 items were carried out in this run of the node');
-  expect(await recipients()).toHaveLength(24);
-
-  await loop.correct('Send', mail('={{ $json.email }}'));
-  expect((await loop.retry(failed, 2, true)).status).toBe('success');
-  await expectEachOnce(whole.sandbox, 40);
-});
-
 /** Sends to another service than the usual one. */
 async function sendBy(name: string, { url, apiKey }: RunningSandbox, usedKeyStatus = 0) {
   const data = { baseUrl: url, apiKey, usedKeyStatus };

@@ -116,13 +116,6 @@ test('few items are under way when one fails', async () => {
   expect(error?.message).toContain(`${sent} of 300 items were carried out in this run of the node`);
 });
 
-test('an identifier whose expression gives nothing is left out, and a hint says so', async () => {
-  const identifiers = { email: '={{ $json.email }}', userId: '={{ $json.userId }}' };
-  const upsert = { resource: 'contact', operation: 'upsert', eventName: 'imported', ...identifiers };
-  const { hints } = await setup.run(upsert, [{ email: '', userId: 'user-9' }]);
-  expect(hints).toEqual(["In 1 of 1 items (item 0), 'Email' had no value and was left out."]);
-});
-
 async function untilSent(count: number): Promise<void> {
   while ((await setup.sandbox.emails()).length < count) await new Promise((resolve) => setImmediate(resolve));
 }

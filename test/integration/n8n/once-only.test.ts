@@ -1,4 +1,4 @@
-import type { Crash, ExecuteOptions } from '../../hosts/n8n-engine/index.js';
+import type { Crash, ExecuteOptions, ExecutionOutcome, WorkflowFile } from '../../hosts/n8n-engine/index.js';
 import { fastClockForTests } from './clocks.js';
 import {
   bodyOf,
@@ -34,6 +34,13 @@ async function after<Result>(milliseconds: number, work: () => Promise<Result>):
   });
 }
 
+const retried = (workflow: WorkflowFile, outcome: ExecutionOutcome) => ({
+  ...nodeOutcome(outcome),
+  status: outcome.status,
+  outcome,
+  workflow,
+});
+
 /** A service of a kind, and what the tests do with it. */
 function stageFor(duplicates: 'refuse' | 'replay') {
   fastClockForTests(20);
@@ -49,14 +56,13 @@ function stageFor(duplicates: 'refuse' | 'replay') {
     },
     /** Retries an execution that failed, with its own workflow or a corrected one. */
     retry: async ({ workflow, outcome }: Pick<NodeRun, 'workflow' | 'outcome'>, corrected = workflow) => {
-      const retried = await setup.n8n.retry(corrected, outcome, { credentials: setup.credentials });
-      return { ...nodeOutcome(retried), status: retried.status, outcome: retried, workflow };
+      const { credentials } = setup;
+      return retried(workflow, await setup.n8n.retry(corrected, outcome, { credentials }));
     },
     /** Retries an execution that n8n did not see the end of. */
     retryCrashed: async ({ workflow, outcome }: NodeRun, options: ExecuteOptions = {}, crash: Crash = {}) => {
       const all = { credentials: setup.credentials, ...options };
-      const retried = await setup.n8n.retryCrashed(workflow, outcome, all, crash);
-      return { ...nodeOutcome(retried), status: retried.status, outcome: retried, workflow };
+      return retried(workflow, await setup.n8n.retryCrashed(workflow, outcome, all, crash));
     },
   };
 }

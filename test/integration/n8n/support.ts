@@ -22,16 +22,6 @@ export const NODE_TYPE = 'n8n-nodes-audience.audience';
 /** Name of our node in the workflows of these tests. */
 export const NODE = 'Audience';
 
-/** An n8n engine and a sandbox for it. */
-export interface Setup {
-  n8n: N8nEngine;
-  sandbox: RunningSandbox;
-  credentials: Record<string, CredentialData>;
-  /** Runs one Audience node over the input items. */
-  run(parameters: INodeParameters, inputItems?: IDataObject[], options?: RunOptions): Promise<NodeRun>;
-  close(): Promise<void>;
-}
-
 /** How one node is run. */
 export interface RunOptions extends ExecuteOptions {
   /** Settings of the node beside its parameters: `onError`, `retryOnFail`, ... */
@@ -46,61 +36,51 @@ export interface NodeRun extends NodeOutcome {
   workflow: WorkflowFile;
 }
 
-/** Starts a sandbox and loads the built node into n8n's engine. */
-export async function setUp(options?: SandboxOptions, engine?: EngineOptions): Promise<Setup> {
-  const sandbox = await startSandbox(options);
-  const n8n = await createN8nEngine(engine);
-  const usedKeyStatus = options?.profile?.duplicates === 'refuse' ? 409 : 0;
-  const credentials = { audienceApi: { baseUrl: sandbox.url, apiKey: sandbox.apiKey, usedKeyStatus } };
-  return {
-    n8n,
-    sandbox,
-    credentials,
-    run: async (parameters, inputItems, runOptions = {}) => {
-      const workflow = { ...oneNode(parameters, runOptions.settings), settings: runOptions.workflowSettings };
-      const outcome = await n8n.execute(workflow, {
-        credentials,
-        ...(inputItems === undefined ? {} : { inputItems }),
-        ...runOptions,
-      });
-      return { ...nodeOutcome(outcome), outcome, workflow };
-    },
-    close: () => sandbox.close(),
-  };
+/** An n8n engine and a sandbox for it, once they are started. */
+export class Setup {
+  n8n!: N8nEngine;
+  sandbox!: RunningSandbox;
+  credentials: Record<string, CredentialData> = {};
+
+  /** Starts a sandbox and loads the built node into n8n's engine. */
+  async start(options?: SandboxOptions, engine?: EngineOptions): Promise<void> {
+    this.sandbox = await startSandbox(options);
+    this.n8n = await createN8nEngine(engine);
+    const usedKeyStatus = options?.profile?.duplicates === 'refuse' ? 409 : 0;
+    const { url: baseUrl, apiKey } = this.sandbox;
+    this.credentials = { audienceApi: { baseUrl, apiKey, usedKeyStatus } };
+  }
+
+  /** Runs one Audience node over the input items. */
+  async run(
+    parameters: INodeParameters,
+    inputItems?: IDataObject[],
+    { settings, workflowSettings, ...options }: RunOptions = {},
+  ): Promise<NodeRun> {
+    const workflow = { ...oneNode(parameters, settings), settings: workflowSettings };
+    const items = inputItems === undefined ? {} : { inputItems };
+    const { credentials } = this;
+    const outcome = await this.n8n.execute(workflow, { credentials, ...items, ...options });
+    return { ...nodeOutcome(outcome), outcome, workflow };
+  }
 }
 
 /** One for all tests of a file; its sandbox begins anew with each. */
 export function setUpForFile(options?: SandboxOptions, engine?: EngineOptions): Setup {
-  let started: Setup | undefined;
+  const setup = new Setup();
   let ahead = 0;
   beforeAll(async () => {
     const { now } = Date;
     Date.now = () => now() + ahead;
-    started = await setUp(options, engine);
+    await setup.start(options, engine);
   });
   beforeEach(() => {
-    started?.sandbox.reset();
+    setup.sandbox.reset();
     // The node keeps what it has read for a minute.
     ahead += 61_000;
   });
-  afterAll(() => started?.close());
-  const get = (): Setup => {
-    if (started === undefined) throw new Error('It is there in tests and hooks only.');
-    return started;
-  };
-  return {
-    get n8n() {
-      return get().n8n;
-    },
-    get sandbox() {
-      return get().sandbox;
-    },
-    get credentials() {
-      return get().credentials;
-    },
-    run: (...given) => get().run(...given),
-    close: () => get().close(),
-  };
+  afterAll(() => setup.sandbox.close());
+  return setup;
 }
 
 /** What our node did in an execution. */

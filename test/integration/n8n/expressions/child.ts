@@ -1,6 +1,6 @@
 import '../../../hosts/n8n-engine/environment.cjs';
 import { Expression } from 'n8n-workflow';
-import { setUp } from '../support.js';
+import { Setup } from '../support.js';
 import { playAll } from './play.js';
 
 /** A process with one of n8n's engines for expressions: it writes what came of the tables. */
@@ -11,9 +11,10 @@ async function main(engine: string | undefined): Promise<void> {
     engine,
     ...{ poolSize: 1, maxCodeCacheSize: 1024, bridgeTimeout: 20_000, bridgeMemoryLimit: 128 },
   });
-  const setup = await setUp();
+  const setup = new Setup();
+  await setup.start();
   process.stdout.write(`\n${JSON.stringify(await playAll(setup))}\n`);
-  await setup.close();
+  await setup.sandbox.close();
   await Expression.disposeExpressionEngine();
 }
 
