@@ -132,19 +132,21 @@ describe('on a service that replays', () => {
     });
 
     test.each([
-      ['a sub-workflow', SUB, 'start the workflow that called it with the missing items only.'],
+      ['a sub-workflow', SUB, '', 'the workflow that called it'],
       [
-        'a run that was not stored',
-        { mode: 'manual', isStored: false } as const,
-        'start the workflow with the missing items only.',
+        'a sub-workflow with saved progress',
+        { ...SUB, savesProgress: true },
+        'Trigger',
+        'the workflow that called it',
       ],
-    ])('%s crashed: nothing is sent, also in a Retry of the Retry', async (_what, options, says) => {
+      ['a run that was not stored', { mode: 'manual', isStored: false } as const, '', 'the workflow'],
+    ])('%s crashed: nothing is sent, also in a Retry of the Retry', async (_what, options, saved, begins) => {
       const first = await setup.run(emailParameters({ idempotencyKey: 'may' }), THREE, options);
-      const crashed = await retryCrashed(first, options);
+      const crashed = await retryCrashed(first, options, { saved });
       const again = await retry(crashed);
       for (const { error } of [crashed, again]) {
         expect(error?.context['code']).toBe('lost-run');
-        expect(error?.description).toContain(says);
+        expect(error?.description).toContain(`start ${begins} with the missing items only.`);
         expect(error?.description).not.toContain('arrow');
       }
       expect(writes(setup.sandbox)).toHaveLength(3);

@@ -257,7 +257,7 @@ test.each<[INodeParameters, string[]]>([
 ])('a hint names the fields of a whole item, in any field: %j', async (parameters, due) => {
   const { error, hints } = await setup.run(parameters, [{ email: 'ada@example.com', teamSize: 5 }]);
   expect(error).toBeUndefined();
-  expect(hints).toEqual(due.map((names) => expect.stringContaining(names)));
+  expect(hints).toEqual(due.map((names): unknown => expect.stringContaining(names)));
 });
 
 const FOUND = { firstName: 'Bo' };
