@@ -112,7 +112,7 @@ export class OnceOnly {
         Object.assign(error, { unclear: true });
       const isUnclear = error instanceof AudienceError && error.unclear;
       const isRefused = error instanceof InvalidRequestError || error instanceof NotFoundError;
-      if (earlierRequest || isUnclear) this.#note(place, { state: 'open', times: entry.times }, shared);
+      if (isUnclear) this.#note(place, { state: 'open', times: entry.times }, shared);
       else if (isRefused) this.#note(place, { state: 'refused', times: entry.times + 1 }, shared);
       throw error;
     }
