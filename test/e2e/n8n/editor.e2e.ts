@@ -4,7 +4,7 @@ import { selectors, type Browser, type Page } from 'playwright-core';
 import { OWNER } from '../../hosts/n8n/instance.js';
 import { TEMPLATE_SEED } from '../../hosts/n8n/seed.js';
 import { launchBrowser } from '../sandbox/browser.js';
-import { CREDENTIAL, mail, Published, rowsOf, saveCredential, wholeForFile } from './whole.js';
+import { code, CREDENTIAL, mail, Published, rowsOf, saveCredential, to, wholeForFile } from './whole.js';
 
 /** Screenshots are kept for the READMEs. */
 const SCREENSHOTS = resolve(__dirname, '../../../artifacts/n8n-editor');
@@ -90,7 +90,6 @@ test('picks a design from the list, sees its variables, sends, and the mail is t
   await execute();
 
   await page.getByTestId('output-panel').getByText('design-receipt').first().waitFor();
-  await keep('3-email');
   expect((await whole.sandbox.emails()).map(({ to, subject }) => `${to}: ${subject}`)).toEqual([
     'ada@example.com: Your receipt for order A-1001',
   ]);
@@ -196,4 +195,26 @@ test('the next step is offered what an email puts out, before it was sent', asyn
   for (const field of ['success', 'email', 'transactionalId']) {
     await input.getByText(field, { exact: true }).first().waitFor();
   }
+});
+
+test('the picture for the README: the step has an input item, and sends an email to its address', async () => {
+  const { sandbox, api, n8n } = whole;
+  // A test before this one changes the design.
+  sandbox.load(TEMPLATE_SEED);
+  const data = { baseUrl: sandbox.url, apiKey: sandbox.apiKey };
+  CREDENTIAL.id = await saveCredential(api, CREDENTIAL.name, 'audienceApi', data);
+  const Start = { type: 'n8n-nodes-base.manualTrigger', typeVersion: 1, parameters: {} };
+  const Customer = code("return [{ json: { email: 'ada@example.com', name: 'Ada' } }];");
+  const Audience = mail('={{ $json.email }}', {}, '={{ $json.name }}');
+  const wires = { Start: { main: [to('Customer')] }, Customer: { main: [to('Audience')] } };
+  const flow = await Published.publish(whole, 'picture', { Start, Customer, Audience }, wires);
+  // As high as the picture of the inbox beside it.
+  await page.setViewportSize({ width: 1200, height: 833 });
+  await page.goto(`${n8n.url}/workflow/${flow.id}`, { waitUntil: 'domcontentloaded' });
+  await page.getByTestId('canvas-node').filter({ hasText: 'Audience' }).dblclick();
+  await execute();
+  await page.getByTestId('output-panel').getByText('design-welcome').first().waitFor();
+  await page.locator('.el-notification').waitFor({ state: 'detached' });
+  await keep('3-email');
+  expect(await sandbox.emails({ to: 'ada@example.com', variables: { firstName: 'Ada' } })).toHaveLength(1);
 });
