@@ -1,5 +1,6 @@
-// Writes the public types without zod: its own declarations do not compile without esModuleInterop. Types that are
-// inferred from schemas are written out; declarations that no public one needs are removed.
+// Writes the public types without zod, whose own declarations do not compile without esModuleInterop, and without the
+// core's internal ones, which need it. Types that come from either are written out; declarations that no public one needs
+// are removed.
 import { globSync, rmSync, writeFileSync } from 'node:fs';
 import { dirname, join, resolve } from 'node:path';
 import ts from 'typescript';
@@ -30,7 +31,7 @@ while (queue.length > 0) {
   const source = program.getSourceFile(file);
   if (source === undefined) throw new Error(`There is no ${file}.`);
   const text = source.getFullText();
-  if (!/from ['"]zod/.test(text)) {
+  if (!/from ['"](zod|audience-core\/internal)/.test(text)) {
     if (outputs.has(file)) continue;
     outputs.set(file, text.replace(/^export \{\};\n/m, ''));
     for (const statement of source.statements) need(file, statement);
