@@ -229,6 +229,16 @@ describe('several items for the same contact', () => {
   });
 
   const BOTH = { email: '={{ $json.email }}', userId: '={{ $json.userId }}' };
+
+  test('by either identifier, if one item has both: they are carried out in the order of the input', async () => {
+    const ada = { email: 'ada@example.com' };
+    const mixed = [ada, { userId: 'user-1' }, { ...ada, userId: 'user-1' }];
+    setup.sandbox.faults.next({ delayMs: 150, route: 'sendEvent' });
+    await setup.run({ resource: 'event', operation: 'send', eventName: 'signedUp', ...BOTH }, mixed);
+    const sent = setup.sandbox.requests({ route: 'sendEvent' }).map(bodyOf);
+    expect(sent).toEqual(mixed.map((who) => ({ ...who, eventName: 'signedUp' })));
+  });
+
   const keep = { addToAudience: true, contactFields: { userId: BOTH.userId } };
   const SENDING = [
     [
