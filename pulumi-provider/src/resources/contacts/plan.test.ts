@@ -208,6 +208,19 @@ describe('what was not written', () => {
     expect((await engine.up([list([...rows, ada()])])).errors).toEqual([]);
   });
 
+  it('of a tenth of the contacts may be taken, each counted once, and of no more', async () => {
+    const all = { firstName: 'A', properties: { plan: 'Pro' } };
+    const { engine } = await startWith(list(of(119, all), event));
+    const taken = of(12, { firstName: null, properties: { plan: null } });
+    for (const [count, code] of [
+      [11, 'contacts.plan'],
+      [12, 'contacts.removals'],
+    ] as const) {
+      const rows = [...taken.slice(0, count), ...of(119, all).slice(count)];
+      expect((await engine.preview([list(rows, event)])).codes).toEqual([code]);
+    }
+  });
+
   it('a row that no longer says "no mail" is a new one', async () => {
     const { service, engine } = await startWith(list([dora(out)], event));
     expect(service.events).toEqual([]);
