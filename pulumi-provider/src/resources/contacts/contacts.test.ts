@@ -1,7 +1,11 @@
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
 import type { Declared, Ended, FakeEngine } from '../../../testing/fake-engine.js';
 import { runOn } from '../../../testing/fake-service.js';
 import { start } from '../../../testing/start.js';
 import { upsert } from '../contact-record/upsert.js';
+import { contacts as behaviour } from './contacts.js';
 
 type Row = Readonly<Record<string, unknown>>;
 
@@ -129,11 +133,45 @@ it('a list is not written while the type of one of its columns is not known', as
   ]);
 });
 
+it('a file that has changed since it was checked is not written', async () => {
+  const file = path.join(mkdtempSync(path.join(tmpdir(), 'audience-')), 'people.csv');
+  const { service } = startWithThree();
+  writeFileSync(file, 'email,firstName\nada@x.io,Ada\n');
+  const { inputs } = await behaviour.check({}, { file }, runOn(service));
+  writeFileSync(file, 'email,firstName\nada@x.io,Augusta\n');
+  // A saved plan is carried out by another process.
+  const created = behaviour.create(inputs, runOn(service));
+  await expect(created).rejects.toMatchObject({ reasons: [{ code: 'contacts.changedSince' }] });
+  expect(service.writes()).toEqual([]);
+  rmSync(path.dirname(file), { recursive: true });
+});
+
 describe('two rows of one contact', () => {
   it('with the same values are one', async () => {
     const { service, engine } = startWithThree();
     await engine.up([all([ada({ firstName: 'Ada' }), { email: 'ADA@x.io', properties: { plan: 'Pro' } }])]);
     expect(service.writes()).toEqual(['PUT /v1/contacts/ada@x.io {"firstName":"Ada","plan":"Pro"}']);
+  });
+
+  it.each([
+    ['wait', 'in'],
+    ['in', 'wait'],
+  ])('of which one is skipped are both left out: %s, %s', async (...said) => {
+    const { service, engine } = startWithThree();
+    const consent = { Mail: { in: 'mail', wait: 'skip' } };
+    const rows = said.map((Mail) => ada({ Mail, firstName: 'Ada' }));
+    expect((await engine.up([all(rows, { consent })])).errors).toEqual([]);
+    expect(service.writes()).toEqual([]);
+  });
+
+  it('are compared with other lists by the identifiers of each row', async () => {
+    const { engine } = startWithThree();
+    const two = all([ada(), ada({ userId: 'u1', firstName: 'Ada' })]);
+    const { errors } = await engine.preview([
+      two,
+      all([{ userId: 'u1', firstName: 'Augusta' }], {}, 'other'),
+    ]);
+    expect(errors.join()).toMatch(/is the same contact as contacts\[0\] of Contacts 'all'/);
   });
 
   it('that only the id shows are an error where their values differ, now and in the next run', async () => {
