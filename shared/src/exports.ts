@@ -9,7 +9,7 @@ export type { PagesOptions, TransactionalResource } from './client/transactional
 export type * from './client/types.js';
 export type * from './contract/contact-fields.js';
 export type * from './contract/messages.js';
-export type * from './contract/types.js';
+export type * from './types.js';
 export * from './errors.js';
 export type * from './http/call.js';
 export type { Runtime } from './http/runtime.js';

@@ -41,7 +41,6 @@ const FAILURES: Readonly<Record<CallCode, readonly [ErrorClass, FailureKind]>> =
   notAllowed: [PermissionError, 'account'],
   notFound: [NotFoundError, 'missing'],
   contactNotFound: [NotFoundError, 'missing'],
-  proxyLogin: [InvalidRequestError, 'service'],
   conflict: [ConflictError, 'request'],
   refused: [InvalidRequestError, 'request'],
   notSuccessful: [RejectedError, 'request'],
@@ -58,12 +57,8 @@ const FAILURES: Readonly<Record<CallCode, readonly [ErrorClass, FailureKind]>> =
   stopped: [AbortedError, 'caller'],
   redirect: [UnexpectedResponseError, 'response'],
   undefinedStatus: [UnexpectedResponseError, 'response'],
-  emptyBody: [UnexpectedResponseError, 'response'],
-  webPage: [UnexpectedResponseError, 'response'],
   notJson: [UnexpectedResponseError, 'response'],
   otherShape: [UnexpectedResponseError, 'response'],
-  tooLarge: [UnexpectedResponseError, 'response'],
-  repeatedCursor: [UnexpectedResponseError, 'response'],
 };
 
 /** What a failure is about. An input that was refused before it was sent is a `request`, too. */

@@ -1,13 +1,7 @@
 import { ValidationError } from './errors.js';
 import { kindOf } from './contract/property-values.js';
 import { foreignClass, isRecord } from './is-record.js';
-import {
-  isForm,
-  isProblemCode,
-  type ProblemCode,
-  type Problem,
-  type ProblemDetails,
-} from './messages/problems.js';
+import { isForm, isProblemCode, type Problem, type ProblemDetails } from './messages/problems.js';
 import { nearest } from './nearest.js';
 import type * as z from './zod.js';
 
@@ -31,12 +25,9 @@ export function readWith<Data>(schema: Schema<Data>, data: unknown): ReadResult<
     : { ok: false, issues: problemsOf(parsed.error.issues, namesOf(schema)) };
 }
 
-/** Codes of a field that is not there. */
-const MISSING: readonly ProblemCode[] = ['missing', 'noRecipient', 'noContact'];
-
 /** A schema's findings as problems; needs `reportInput: true`, to tell what is missing. */
 function problemsOf(issues: readonly z.core.$ZodIssue[], names: readonly string[]): Problem[] {
-  const all = issues.flatMap((issue): Problem[] => {
+  return issues.flatMap((issue): Problem[] => {
     const path = issue.path.map((part) => (typeof part === 'symbol' ? part.toString() : part));
     if (issue.code !== 'unrecognized_keys') return [{ path, ...detailsOf(issue) }];
     const known = path.length > 0 ? [] : names;
@@ -46,14 +37,6 @@ function problemsOf(issues: readonly z.core.$ZodIssue[], names: readonly string[
       wayOut: nearest(key, known),
     }));
   });
-  // One missing field and one unknown field: probably a wrong name.
-  const missing = all.filter(({ code, path }) => MISSING.includes(code) && path.length === 1);
-  const meant = missing.length === 1 ? String(missing[0]?.path[0]) : undefined;
-  return all.map((problem) =>
-    problem.code === 'unknownField' && problem.path.length === 1
-      ? { ...problem, wayOut: problem.wayOut ?? meant }
-      : problem,
-  );
 }
 
 /** What an issue says: its message is a code or a form where the schema is of this package. */
@@ -71,11 +54,8 @@ function detailsOf(issue: z.core.$ZodIssue): ProblemDetails {
     }
     case 'invalid_value':
       return { code: 'notOneOf', expected: issue.values.map(String) };
-    case 'invalid_key': {
-      const [inner] = issue.issues;
-      const isOwn = inner !== undefined && isProblemCode(inner.message);
-      return isOwn ? detailsOf(inner) : { code: 'unusableName', given: String(issue.path.at(-1)) };
-    }
+    case 'invalid_key':
+      return issue.issues.map(detailsOf)[0] ?? { code: 'other', given: message };
     case 'too_small':
       if (issue.origin === 'string' && Number(issue.minimum) === 1) return { code: 'empty' };
       if (issue.inclusive === false) return { code: 'wrongType', expected: 'positive', given: String(input) };

@@ -1,9 +1,8 @@
 const REDACTED = '[redacted]';
 /** Shorter secrets are words of other texts: `test` is in `test@example.com`. */
 const SHORTEST_SECRET = 8;
-/** Control characters and overrides of the writing direction could move a cursor or forge a line of a log. */
-// eslint-disable-next-line no-control-regex -- these are the characters meant
-const UNPRINTABLE = /[\u0000-\u001f\u007f-\u009f\u200e\u200f\u2028\u2029\u202a-\u202e\u2066-\u2069]+/g;
+/** Control characters could move a cursor, or forge a line of a log. */
+const UNPRINTABLE = /\p{Cc}+/gu;
 
 /** Replaces secrets in a text from outside. */
 export type Redactor = (text: string) => string;

@@ -61,9 +61,9 @@ export function listed(
   return names.slice(0, most).map(each).join(', ') + (rest > 0 ? ` and ${digits(rest)} more` : '');
 }
 
-/** A name or text in quotes, shortened. The mark at the beginning of a file is invisible as it is. */
+/** A name or text in quotes, shortened. */
 export function quoted(text: string): string {
-  return `'${shortened(text.replace('\uFEFF', String.raw`\uFEFF`))}'`;
+  return `'${shortened(text)}'`;
 }
 
 /** The beginning of a long text. */

@@ -8,6 +8,7 @@ export {
   enum,
   extend,
   globalRegistry,
+  gt,
   int,
   iso,
   literal,

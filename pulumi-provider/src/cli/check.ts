@@ -51,7 +51,7 @@ export function endOf(error: unknown): { readonly text: string; readonly status:
 async function readOptions(file: string, given: string): Promise<Inputs> {
   const isText = given.trimStart().startsWith('{');
   const text = isText ? given : await readFile(given, 'utf8').catch(() => '');
-  const { value } = parseJsonText(text);
+  const value = parseJsonText(text);
   if (!isRecord(value)) throw new ResourceError(`--options: '${given}' is neither JSON nor a file with it.`);
   const inputs = { ...value, file };
   const wrong = inputProblem(inputs);

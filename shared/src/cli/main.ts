@@ -1,6 +1,6 @@
 #!/usr/bin/env node
 import { AudienceClient } from '../client/audience-client.js';
-import type { TransactionalEmail } from '../contract/types.js';
+import type { TransactionalEmail } from '../types.js';
 import { checkReplaceable, reasonOf, writeWhole } from './output-file.js';
 import { schemaSource } from './schema-source.js';
 

@@ -1,4 +1,4 @@
-import { open, rename, rm, writeFile } from 'node:fs/promises';
+import { readFile, rename, rm, writeFile } from 'node:fs/promises';
 import { isRecord } from '../is-record.js';
 
 /** First line of a file that this command may replace. */
@@ -7,8 +7,8 @@ export const FIRST_LINE =
 
 /** @throws Error for a file that this command did not write. */
 export async function checkReplaceable(path: string): Promise<void> {
-  const beginning = await beginningOf(path, `${FIRST_LINE}\n`.length);
-  if (beginning === undefined || beginning.trimEnd() === FIRST_LINE) return;
+  const old = await textOf(path);
+  if (old === undefined || old.split(/\r?\n/)[0] === FIRST_LINE) return;
   throw new Error(`'${path}' was not written by this command. Remove it, or give another name with --out.`);
 }
 
@@ -24,16 +24,10 @@ export async function writeWhole(path: string, text: string): Promise<void> {
   }
 }
 
-/** The beginning of a file; `undefined` where there is none. A device may never end. */
-async function beginningOf(path: string, length: number): Promise<string | undefined> {
+/** The text of a file; `undefined` where there is none. */
+async function textOf(path: string): Promise<string | undefined> {
   try {
-    const file = await open(path);
-    try {
-      const { buffer, bytesRead } = await file.read(Buffer.alloc(length), 0, length, 0);
-      return buffer.toString('utf8', 0, bytesRead);
-    } finally {
-      await file.close();
-    }
+    return await readFile(path, 'utf8');
   } catch (error) {
     if (isRecord(error) && error['code'] === 'ENOENT') return undefined;
     throw new Error(`'${path}' could not be read: ${reasonOf(error)}`, { cause: error });

@@ -1,5 +1,5 @@
 import { propertyNameProblem } from '../contract/property-names.js';
-import type { ContactProperty, TransactionalEmail } from '../contract/types.js';
+import type { ContactProperty, TransactionalEmail } from '../types.js';
 import { FIRST_LINE } from './output-file.js';
 
 /** TypeScript source of a module that declares an account's custom properties and designs. */

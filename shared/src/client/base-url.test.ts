@@ -14,13 +14,13 @@ test.each([
 });
 
 test.each([
-  ['  ', 'noBaseUrl'],
+  ['  ', 'notUrl'],
   ['api.example.com', 'notUrl'],
-  ['ftp://example.com', 'notHttp'],
-  ['https://me@example.com', 'hasPassword'],
-  ['https://:secret@example.com', 'hasPassword'],
-  ['https://example.com/?a=1', 'hasQuery'],
-  ['https://example.com/#top', 'hasQuery'],
+  ['ftp://example.com', 'notUrl'],
+  ['https://me@example.com', 'notUrl'],
+  ['https://:secret@example.com', 'notUrl'],
+  ['https://example.com/?a=1', 'notUrl'],
+  ['https://example.com/#top', 'notUrl'],
   ['http://example.com', 'unencrypted'],
   ['http://localhost.example.com', 'unencrypted'],
   ['http://127.example.com', 'unencrypted'],

@@ -15,14 +15,11 @@ export function normalizeBaseUrl(baseUrl: unknown, allowInsecure = false): strin
   const fail = (problem: ProblemDetails): never => {
     throw new ValidationError('The base URL cannot be used', [{ path: ['baseUrl'], ...problem }]);
   };
-  if (typeof baseUrl !== 'string' && baseUrl !== undefined && baseUrl !== null)
-    return fail({ code: 'wrongType', expected: 'string' });
-  if (typeof baseUrl !== 'string' || baseUrl.trim() === '') return fail({ code: 'noBaseUrl' });
-  if (!URL.canParse(baseUrl.trim())) return fail({ code: 'notUrl' });
+  if (typeof baseUrl !== 'string' || !URL.canParse(baseUrl.trim())) return fail({ code: 'notUrl' });
   const url = new URL(baseUrl.trim());
-  if (url.protocol !== 'https:' && url.protocol !== 'http:') return fail({ code: 'notHttp' });
-  if (url.username !== '' || url.password !== '') return fail({ code: 'hasPassword' });
-  if (url.search !== '' || url.hash !== '') return fail({ code: 'hasQuery' });
+  const isHttp = url.protocol === 'https:' || url.protocol === 'http:';
+  const isPlain = [url.username, url.password, url.search, url.hash].every((part) => part === '');
+  if (!isHttp || !isPlain) return fail({ code: 'notUrl' });
   if (url.protocol === 'http:' && !LOOPBACK.test(url.hostname) && !allowInsecure) {
     return fail({ code: 'unencrypted', given: url.host });
   }

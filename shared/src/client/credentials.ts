@@ -1,5 +1,4 @@
-import { apiKeySchema } from '../contract/common.js';
-import { refuse } from '../contract/rule.js';
+import { apiKeySchema, nonEmptySchema } from '../contract/common.js';
 import { validate } from '../issues.js';
 import { CANNOT_BE_MADE } from '../messages/problems.js';
 import * as z from '../zod.js';
@@ -15,14 +14,10 @@ export function checkApiKey(options: unknown, what = CANNOT_BE_MADE): string {
   return validate(keySchema, options, what).apiKey;
 }
 
-const variable = z.string('notSet').check(z.minLength(1, 'notSet'));
-/** Every variable is a text, so the problem does not say what was given. */
-const trueOrFalse = (value: string) =>
-  ['', 'true', 'false'].includes(value) ? undefined : ({ code: 'wrongType', expected: 'boolean' } as const);
 const environmentSchema = z.object({
-  AUDIENCE_BASE_URL: variable,
-  AUDIENCE_API_KEY: variable,
-  AUDIENCE_ALLOW_INSECURE: z.optional(z.string().check(refuse(trueOrFalse))),
+  AUDIENCE_BASE_URL: nonEmptySchema,
+  AUDIENCE_API_KEY: nonEmptySchema,
+  AUDIENCE_ALLOW_INSECURE: z.optional(z.string()),
 });
 
 /** The service of the environment. @throws ValidationError that names each missing or faulty variable. */

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { answer, forEachTest, type ScriptedServer } from '../../testing/scripted-server.js';
-import { AudienceClient, UnexpectedResponseError, type TransactionalEmail } from '../index.js';
+import { AudienceClient, type TransactionalEmail } from '../index.js';
 
 let server: ScriptedServer;
 let audience: AudienceClient;
@@ -75,17 +75,6 @@ test('overlapping next() calls get different items, in order', async () => {
   const results = await Promise.all(Array.from({ length: 31 }, () => iterator.next()));
   expect(results.map(({ value }) => value?.id)).toEqual([...range(0, 30), undefined]);
   expect(server.received).toHaveLength(3);
-});
-
-test.each([
-  ['the same', ['again'], 2],
-  ['a longer cycle', ['a', 'b', 'c', 'a', 'b'], 4],
-])('a repeated cursor ends in an error, not in a loop: %s', async (_what, cursors, requests) => {
-  server.script(...cursors.map((cursor) => answer(200, page([design(1)], cursor))));
-  const reading = collect(audience.transactional.iterate());
-  await expect(reading).rejects.toThrow(UnexpectedResponseError);
-  await expect(reading).rejects.toMatchObject({ status: 200, attempts: 1, code: 'repeatedCursor' });
-  expect(server.received).toHaveLength(requests);
 });
 
 test.each([

@@ -1,5 +1,5 @@
 import { contract } from '../contract/endpoints.js';
-import type { ContactProperty, PropertyType, SubscriptionGroup } from '../contract/types.js';
+import type { ContactProperty, PropertyType, SubscriptionGroup } from '../types.js';
 import { AbortedError, AudienceError } from '../errors.js';
 import { callError } from '../failures.js';
 import type { CallOptions } from '../http/call.js';
@@ -50,9 +50,8 @@ export class PropertiesResource {
 
   async #lookUp(name: string, type: string, unclear: AudienceError, options?: CallOptions) {
     const listed = this.list({ list: 'custom' }, options).withResponse();
-    const { data, response } = await listed.catch((error: unknown) => {
-      if (!(error instanceof AbortedError)) throw unclear;
-      throw new AbortedError(unclear.message, error.code, unclear, error);
+    const { data, response } = await listed.catch(() => {
+      throw unclear;
     });
     const found = data.find(({ key }) => key === name);
     if (found === undefined) throw unclear;

@@ -2,7 +2,7 @@ import { propertyTypeSchema } from '../contract/common.js';
 import type { EmailSchema } from '../contract/messages.js';
 import { propertyNameSchema } from '../contract/property-names.js';
 import { encodeValue } from '../contract/property-values.js';
-import { PROPERTY_TYPES, type Datum, type PropertyType } from '../contract/types.js';
+import { PROPERTY_TYPES, type Datum, type PropertyType } from '../types.js';
 import { fieldsOf } from '../is-record.js';
 import { validate } from '../issues.js';
 import { nearest } from '../nearest.js';

@@ -1,17 +1,14 @@
-import { contract, EMAIL_FIELDS } from '../contract/endpoints.js';
+import { contract } from '../contract/endpoints.js';
 import {
   PER_PAGE,
   type ListTransactionalEmailsQuery,
   type TransactionalEmail,
   type TransactionalEmailPage,
-} from '../contract/types.js';
+} from '../types.js';
 import type { EmailSchema, TransactionalEmailMessage } from '../contract/messages.js';
-import { callError } from '../failures.js';
 import type { CallOptions } from '../http/call.js';
 import type { Pipeline } from '../http/pipeline.js';
 import { fieldsOf } from '../is-record.js';
-import { nearest } from '../nearest.js';
-import type { Problem } from '../messages/problems.js';
 import { apiCall, call, send, sendingOf } from './calls.js';
 import { emailProblems } from './schema.js';
 import type { ApiCall, SendResult } from './types.js';
@@ -41,32 +38,19 @@ export class TransactionalResource<Emails extends EmailSchema> {
   /**
    * Reads the designs page by page, 50 on each unless given, until a page has no cursor. Totals are ignored: they can
    * change while the list is read.
-   *
-   * @throws UnexpectedResponseError when the service repeats a cursor, which would never end.
    */
   async *pages(options?: PagesOptions): AsyncGenerator<TransactionalEmailPage, void, undefined> {
     const { perPage = PER_PAGE.max, cursor: from, ...limits } = options ?? {};
-    const seen = new Set<string>();
-    for (let cursor = from; ;) {
-      const query = { perPage, ...(cursor === undefined ? {} : { cursor }) };
-      const { data: page, response } = await this.list(query, limits).withResponse();
+    let cursor = from;
+    do {
+      const page = await this.list({ perPage, cursor }, limits);
       yield page;
       cursor = page.pagination.nextCursor ?? '';
-      if (cursor === '') return;
-      if (seen.has(cursor)) {
-        const { attempts, totalRetryDelayMs, status } = response;
-        const action = 'read the list to its end';
-        const data = { action, attempts, totalRetryDelayMs, status, unclear: false };
-        throw callError('repeatedCursor', data);
-      }
-      seen.add(cursor);
-    }
+    } while (cursor !== '');
   }
 
   /**
    * Goes through all designs, each once, fetching pages as they are needed. Calls of `next()` may overlap.
-   *
-   * @throws UnexpectedResponseError when the service repeats a cursor, which would never end.
    */
   async *iterate(options?: PagesOptions): AsyncGenerator<TransactionalEmail, void, undefined> {
     for await (const page of this.pages(options)) yield* page.data;
@@ -83,17 +67,9 @@ export class TransactionalResource<Emails extends EmailSchema> {
   send(message: TransactionalEmailMessage<Emails>, options?: CallOptions): ApiCall<SendResult> {
     return apiCall(async () => {
       const fields = fieldsOf(message);
-      const problems = [...emailProblems(this.schema, fields), ...customFieldsOf(fields)];
+      const problems = emailProblems(this.schema, fields);
       const parts = { action: sendingOf('email', message), body: message, problems };
       return send(this.pipeline, contract.sendTransactionalEmail, parts, options);
     });
   }
-}
-
-/** Custom fields beside `addToAudience`. The interface names only names and groups: we assume that others are refused. */
-function customFieldsOf(message: Readonly<Record<string, unknown>>): Problem[] {
-  if (message['addToAudience'] !== true) return [];
-  return Object.keys(message)
-    .filter((name) => !EMAIL_FIELDS.includes(name) && nearest(name, EMAIL_FIELDS) === undefined)
-    .map((name) => ({ path: [name], code: 'notInEmail' }));
 }

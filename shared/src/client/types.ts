@@ -1,6 +1,6 @@
 import type { WithResponse } from '../http/call.js';
 import type { CallProgress } from '../messages/calls.js';
-import type { DataObject, DataVariables, IsDeclared, PropertyValue } from '../contract/types.js';
+import type { DataObject, DataVariables, IsDeclared, PropertyValue } from '../types.js';
 import type { FieldSetBy, FieldsRead, FieldUpdates } from '../contract/contact-fields.js';
 import type { ContactDetails, ContactIdentifiers } from '../contract/messages.js';
 import type { ContactSchema, EventSchema, ValueOf } from './schema.js';

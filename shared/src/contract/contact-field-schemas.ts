@@ -13,10 +13,10 @@ import { propertyValueProblem } from './property-values.js';
 import { refuse } from './rule.js';
 
 /** An identifier has a form of its own. */
-const IDENTIFIER_SCHEMAS: Readonly<Record<ContactIdentifierName, z.ZodMiniType>> = {
+const IDENTIFIER_SCHEMAS: Readonly<Partial<Record<ContactFieldName, z.ZodMiniType>>> = {
   email: emailSchema,
   userId: userIdSchema,
-};
+} satisfies Record<ContactIdentifierName, z.ZodMiniType>;
 
 /** Schema of the wire value of each type of field. */
 export const WIRE_SCHEMAS: Readonly<Record<ContactField['type'], z.ZodMiniType>> = {
@@ -37,12 +37,8 @@ const WRITTEN_SCHEMAS = {
 /** Schema of the values that a request may give a field. */
 export function fieldSchema(name: ContactFieldName): z.ZodMiniType {
   const { type, only }: ContactField = CONTACT_FIELDS[name];
-  if (isIdentifierName(name)) return IDENTIFIER_SCHEMAS[name];
-  return only === undefined ? WRITTEN_SCHEMAS[type] : z.literal(only, 'onlyFalse');
-}
-
-function isIdentifierName(name: ContactFieldName): name is ContactIdentifierName {
-  return Object.hasOwn(IDENTIFIER_SCHEMAS, name);
+  const schema = only === undefined ? WRITTEN_SCHEMAS[type] : z.literal(only, 'onlyFalse');
+  return IDENTIFIER_SCHEMAS[name] ?? schema;
 }
 
 /** Optional schemas of the fields that a call can set; in an update, `null` clears what can be cleared. */

@@ -1,4 +1,4 @@
-import type { PropertyType } from './types.js';
+import type { PropertyType } from '../types.js';
 
 /** Calls that can set fields of a contact, by their operation id. */
 export type FieldWriter = 'updateContact' | 'sendEvent' | 'sendTransactionalEmail';

@@ -1,5 +1,5 @@
 import type * as z from '../zod.js';
-import type { HttpMethod } from './types.js';
+import type { HttpMethod } from '../types.js';
 
 /** One endpoint of the service: the client, the sandbox and the OpenAPI document read these declarations. */
 export interface Endpoint<

@@ -13,7 +13,7 @@ import { jsonValueSchema } from './json.js';
 import type { ContactDetails, ContactIdentifiers, TransactionalEmailMessage } from './messages.js';
 import { propertyNameSchema, withCustomProperties } from './property-names.js';
 import { rule } from './rule.js';
-import { PER_PAGE, type JsonValue, type PropertyValue } from './types.js';
+import { PER_PAGE, type JsonValue, type PropertyValue } from '../types.js';
 
 const DETAILS = fieldsSetBy('sendTransactionalEmail').filter((name) => name !== 'email' && name !== 'userId');
 
@@ -23,9 +23,6 @@ const emailShape: Record<string, z.ZodMiniType> = {
   addToAudience: z.optional(z.boolean()),
   dataVariables: z.optional(z.record(z.string(), jsonValueSchema)),
 };
-
-/** Names of the fields of an email. */
-export const EMAIL_FIELDS: readonly string[] = Object.keys(emailShape);
 
 /** An email on the wire. */
 type SendTransactionalEmailBody = TransactionalEmailMessage & {

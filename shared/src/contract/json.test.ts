@@ -1,39 +1,9 @@
-import fc from 'fast-check';
 import { readWith } from '../issues.js';
 import { parseJsonText } from './json.js';
 import { sendTransactionalEmailBodySchema } from './endpoints.js';
 
-describe('JSON text', () => {
-  test('has the same value as with JSON.parse', () => {
-    fc.assert(
-      fc.property(fc.jsonValue(), fc.nat(3), (value, indent) => {
-        // A whole number beyond 2^53 would be one that may have been rounded.
-        const isLong = (one: unknown) => Number.isInteger(one) && !Number.isSafeInteger(one);
-        const text = JSON.stringify(value, (_, one: unknown) => (isLong(one) ? 0.5 : one), indent);
-        const parsed: unknown = JSON.parse(text);
-        expect(parseJsonText(text)).toStrictEqual({ value: parsed });
-      }),
-    );
-  });
-
-  test.each([
-    ['[{"a":1},{"a":1,"b":9007199254740993}]', { code: 'roundedNumber', given: '9007199254740993' }],
-    ['-12345678901234567890', { code: 'roundedNumber', given: '-12345678901234567890' }],
-  ])('%s is reported as lossy', (text, lost) => {
-    expect(parseJsonText(text).lost).toEqual(lost);
-  });
-
-  test.each(['{"a":"\\"a\\":9007199254740993","b":":"}', '[1e300, 0.1234567890123456789]'])(
-    '%s is not reported as lossy',
-    (text) => {
-      const parsed: unknown = JSON.parse(text);
-      expect(parseJsonText(text)).toStrictEqual({ value: parsed });
-    },
-  );
-
-  test.each(['', '{"a":1', '{a:1}'])('%j is not JSON', (text) => {
-    expect(parseJsonText(text)).toStrictEqual({ value: undefined });
-  });
+test.each(['', '{"a":1', '{a:1}'])('%j is not JSON', (text) => {
+  expect(parseJsonText(text)).toBeUndefined();
 });
 
 class Money {

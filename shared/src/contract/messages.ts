@@ -1,4 +1,4 @@
-import type { DataVariables, Datum, IsDeclared } from './types.js';
+import type { DataVariables, Datum, IsDeclared } from '../types.js';
 import type { FieldSetBy, FieldValues } from './contact-fields.js';
 
 /** What names a contact: its email address, its userId, or both. */

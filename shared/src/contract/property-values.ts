@@ -1,7 +1,7 @@
 import type { Form, Kind, ProblemDetails } from '../messages/problems.js';
 import * as z from '../zod.js';
 import { propertyValueSchema } from './common.js';
-import type { PropertyType, PropertyValue } from './types.js';
+import type { PropertyType, PropertyValue } from '../types.js';
 
 /** A property value for the wire (interface: Data types for custom property values), in any time zone the same. */
 export type EncodedValue =
@@ -70,10 +70,8 @@ export function propertyValueProblem(type: PropertyType, value: unknown): Proble
 
 function wireProblem(type: PropertyType, value: unknown): Refused | undefined {
   if (type === 'date' && Number.isInteger(value)) {
-    const time = Number(value);
-    if (Math.abs(time) < UNIX_SECONDS_BOUND) return undefined;
-    const seconds = time / 1000;
-    return refused({ code: 'milliseconds', wayOut: Number.isInteger(seconds) ? String(seconds) : undefined });
+    if (Math.abs(Number(value)) < UNIX_SECONDS_BOUND) return undefined;
+    return refused({ code: 'milliseconds' });
   }
   const fits = type === 'number' ? isFiniteNumber(value) : typeof value === type;
   return fits ? undefined : wrongType(type, value);
@@ -88,11 +86,8 @@ function encodeDate(value: unknown): EncodedValue {
   const problem = wireProblem('date', value);
   if (problem !== undefined) return problem;
   // 20270131 would be a second of August 1970.
-  const calendarDate = /^(19|20|21)(\d{2})(\d{2})(\d{2})$/.exec(String(value));
-  const written = calendarDate && `${calendarDate[1]}${calendarDate.slice(2).join('-')}`;
-  return written !== null && isoDate.safeParse(written).success
-    ? refused({ code: 'undashedDate', wayOut: written })
-    : encoded(value);
+  const dashed = String(value).replace(/^((?:19|20|21)\d{2})(\d{2})(\d{2})$/, '$1-$2-$3');
+  return isoDate.safeParse(dashed).success ? refused({ code: 'dayNumber' }) : encoded(value);
 }
 
 /** Spreadsheets give days since 1900, years and zero, which are not meant as Unix times. */

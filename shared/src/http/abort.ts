@@ -32,37 +32,6 @@ export async function sleepUntil(
   }
 }
 
-/** The calls under each signal of a caller. They share one listener, as Node warns of more than ten. */
-const underWay = new WeakMap<AbortSignal, SharedListener>();
-
-interface SharedListener {
-  readonly calls: Set<AbortController>;
-  readonly stopListening: () => void;
-}
-
-/** The caller's signal for one call: what waits in the call listens to this one. */
-export function scopeOf(signal: AbortSignal): { readonly signal: AbortSignal; readonly end: () => void } {
-  const controller = new AbortController();
-  if (signal.aborted) controller.abort(signal.reason);
-  const { calls, stopListening } = underWay.get(signal) ?? listenTo(signal);
-  calls.add(controller);
-  const end = (): void => {
-    calls.delete(controller);
-    if (calls.size > 0) return;
-    stopListening();
-    underWay.delete(signal);
-  };
-  return { signal: controller.signal, end };
-}
-
-function listenTo(signal: AbortSignal): SharedListener {
-  const calls = new Set<AbortController>();
-  const stopListening = onAbort(signal, () => calls.forEach((call) => call.abort(signal.reason)));
-  const listener = { calls, stopListening };
-  underWay.set(signal, listener);
-  return listener;
-}
-
 /** A signal that costs nearly nothing: an `AbortController` costs 30 µs a call in axios and Node. */
 export class LightSignal implements Abortable {
   aborted = false;

@@ -3,7 +3,7 @@ import { callError } from '../failures.js';
 import type { CallCode } from '../messages/calls.js';
 import type { Problem } from '../messages/problems.js';
 import type { Redactor } from '../redact.js';
-import { onAbort, sleepUntil, type Abortable } from './abort.js';
+import { sleepUntil, type Abortable } from './abort.js';
 import { callData } from './call-data.js';
 import type { OnAttempt } from './call.js';
 import type { PreparedCall } from './prepared-call.js';
@@ -110,8 +110,7 @@ export class Attempts {
   async #waitForTurn(): Promise<void> {
     const { pace } = this.context;
     const { signal } = this.request;
-    if (signal?.aborted === true || this.context.stopped.aborted) throw this.error({ code: 'aborted' });
-    if (!pace.tryBegin() && !(await pace.turn(signal))) throw this.error({ code: 'aborted' });
+    if (!(await pace.turn(signal))) throw this.error({ code: 'aborted' });
     this.progress.attempts += 1;
   }
 
@@ -157,20 +156,11 @@ export class Attempts {
   }
 }
 
-/** Sends a request once. An abort ends it at once, even where a host's transport ignores the signal. */
+/** Sends a request once. */
 async function send(transport: Transport, request: TransportRequest): Promise<Attempt['end']> {
-  const { signal } = request;
-  let stopListening: () => void = () => undefined;
   try {
-    const sent = transport(request);
-    if (signal === undefined) return await sent;
-    const aborted = new Promise<never>((_, reject) => {
-      stopListening = onAbort(signal, () => reject(new TransportFailure('aborted')));
-    });
-    return await Promise.race([sent, aborted]);
+    return await transport(request);
   } catch (error) {
     return lostRequest(error);
-  } finally {
-    stopListening();
   }
 }

@@ -1,11 +1,8 @@
 import type { Agent as HttpAgent } from 'node:http';
 import type { Agent as HttpsAgent } from 'node:https';
-import axios, { AxiosHeaders, type AxiosAdapter, type AxiosResponse } from 'axios';
-import { ValidationError } from '../errors.js';
-import { CANNOT_BE_MADE } from '../messages/problems.js';
+import axios, { AxiosHeaders, type AxiosResponse } from 'axios';
 import { LightSignal, timed } from './abort.js';
-import { proxyFor } from './proxy.js';
-import { failureOf, LARGEST_BODY, TransportFailure, type Transport } from './transport.js';
+import { failureOf, type Transport } from './transport.js';
 
 /** Settings of the axios transport. `proxyFromEnv`: `HTTPS_PROXY` and `NO_PROXY` decide for https addresses. */
 interface AxiosTransportOptions {
@@ -18,12 +15,12 @@ interface AxiosTransportOptions {
 /** The default transport: axios over Node's http, with connections kept alive. It returns no axios object. */
 export function axiosTransport(options: AxiosTransportOptions): Transport {
   // The adapter is called directly: the rest of axios is not needed here, and costs a fifth of a call's time.
-  const send = httpAdapter();
+  const send = axios.getAdapter('http');
   const { apiKey, proxyFromEnv, ...agents } = options;
   const settings = {
     ...agents,
     maxRedirects: 0,
-    maxContentLength: LARGEST_BODY,
+    maxContentLength: Infinity,
     maxBodyLength: Infinity,
     responseType: 'text',
     validateStatus: null,
@@ -37,7 +34,7 @@ export function axiosTransport(options: AxiosTransportOptions): Transport {
       try {
         const response: AxiosResponse<unknown> = await send({
           ...settings,
-          proxy: usesEnv && proxyFor(request.url),
+          ...(usesEnv ? {} : { proxy: false }),
           method: request.method,
           url: request.url,
           headers: new AxiosHeaders({ ...request.headers, ...ownHeaders }),
@@ -51,18 +48,8 @@ export function axiosTransport(options: AxiosTransportOptions): Transport {
         );
         return { status, headers: Object.fromEntries(headers), body: typeof data === 'string' ? data : '' };
       } catch (error) {
-        const isTooLarge = error instanceof Error && error.message.startsWith('maxContentLength');
-        throw isTooLarge ? new TransportFailure('too-large') : failureOf(error);
+        throw failureOf(error);
       }
     });
   };
-}
-
-/** @throws ValidationError where axios is its build for browsers, as in jest's jsdom. */
-function httpAdapter(): AxiosAdapter {
-  try {
-    return axios.getAdapter('http');
-  } catch {
-    throw new ValidationError(CANNOT_BE_MADE, [{ path: ['transport'], code: 'noNode' }]);
-  }
 }

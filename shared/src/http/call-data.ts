@@ -1,5 +1,6 @@
 import type { CallData } from '../messages/calls.js';
 import type { Redactor } from '../redact.js';
+import { shortened } from '../words.js';
 import type { PreparedCall } from './prepared-call.js';
 import { messageInBody } from './decode.js';
 import type { TransportResponse } from './transport.js';
@@ -22,11 +23,8 @@ export function callData(
   const { method, operationId: operation } = endpoint;
   const call = { method, operation, action, path: redact(path), ...known };
   if (response === undefined) return call;
-  const snippet = (text: string | undefined): string | undefined => {
-    const redacted = text === undefined ? undefined : redact(text);
-    const isLong = redacted !== undefined && redacted.length > SNIPPET_LENGTH;
-    return isLong ? `${redacted.slice(0, SNIPPET_LENGTH)}…` : redacted;
-  };
+  const snippet = (text: string | undefined) =>
+    text === undefined ? undefined : shortened(redact(text), SNIPPET_LENGTH);
   const { status, body } = response;
   const message = messageInBody(body);
   const kept = Object.entries(response.headers).filter(([name]) => name !== 'set-cookie');
@@ -35,7 +33,6 @@ export function callData(
     ...call,
     status,
     headers,
-    location: headers['location'],
     requestId: snippet(requestIdOf(response)),
     // What a message was read in is not kept: it can hold more than that.
     bodySnippet: message === undefined ? snippet(body) : undefined,

@@ -1,4 +1,4 @@
-import type { HttpMethod } from '../contract/types.js';
+import type { HttpMethod } from '../types.js';
 import type { CallProgress } from '../messages/calls.js';
 import type { TransportResponse } from './transport.js';
 

@@ -17,31 +17,18 @@ export function decodeResponse<Response extends z.ZodMiniType>(
   body: string,
 ): Decoded<z.infer<Response>> {
   const failed = (code: CallCode, issue?: Problem) => ({ ok: false, code, issue }) as const;
-  if (body.trim() === '') return failed('emptyBody');
-  const json = parseJson(body);
-  if (json === undefined) return failed(/^\s*</.test(body) ? 'webPage' : 'notJson');
+  const json = parseJsonText(body);
+  if (json === undefined) return failed('notJson');
   const read = readWith(schema, json);
   if (!read.ok) return failed('otherShape', read.issues[0]);
-  // A whole number that JavaScript would change: an id in a contact would become another one.
-  const { lost } = method === 'GET' && /\d{16}/.test(body) ? parseJsonText(body) : {};
-  if (lost?.code === 'roundedNumber') return failed('otherShape', { path: [], ...lost });
   // In what a GET reads, `success` can be a contact's property.
   if (method !== 'GET' && fieldsOf(json)['success'] === false) return failed('notSuccessful');
   return { ok: true, data: read.data };
 }
 
-/** The value of a JSON text, or `undefined` where it is none. A byte order mark in front is no part of it. */
-function parseJson(text: string): unknown {
-  try {
-    return JSON.parse(text.startsWith('\ufeff') ? text.slice(1) : text);
-  } catch {
-    return undefined;
-  }
-}
-
 /** The reason in the body of an error: its `message` or `error`, where that is a text. The interface describes none. */
 export function messageInBody(body: string): string | undefined {
-  const { message, error } = fieldsOf(parseJson(body));
+  const { message, error } = fieldsOf(parseJsonText(body));
   return textOf(message) ?? textOf(error);
 }
 

@@ -243,29 +243,29 @@ describe('with requestsPerSecond', () => {
 
   test('a clock that is set back does not stop it', async () => {
     const { time, pace, clock } = scene({ requestsPerSecond: 1 });
-    expect(pace.tryBegin()).toBe(true);
+    expect(await pace.turn(undefined)).toBe(true);
     clock.back = 3_600_000;
     expect(await time.run(pace.turn(undefined))).toBe(1_000);
   });
 
   test('a pause is never longer than the longest timer', async () => {
     const { time, pace } = scene({ requestsPerSecond: 1e-9 });
-    expect(pace.tryBegin()).toBe(true);
+    expect(await pace.turn(undefined)).toBe(true);
     expect(await time.run(pace.turn(undefined))).toBe(2 ** 31 - 1);
   });
 });
 
 test.each(['its signal', 'stop()'])('%s ends a wait at once, and leaves no sleep behind', async (what) => {
-  const { time, pace, stopped, ends, turn } = scene({ requestsPerSecond: 1 });
+  const { time, stopped, ends, turn } = scene({ requestsPerSecond: 1 });
   const controller = new AbortController();
-  pace.tryBegin();
+  await turn(undefined);
   void turn(controller.signal);
   await time.advance(1);
   expect(time.sleeping).toBe(1);
   if (what === 'stop()') stopped.abort();
   else controller.abort();
   await time.advance(0);
-  expect([ends, time.sleeping]).toEqual([[false], 0]);
+  expect([ends, time.sleeping]).toEqual([[true, false], 0]);
 });
 
 test('at first 16 requests are under way at most; each two that are accepted open one more', async () => {

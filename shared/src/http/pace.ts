@@ -65,15 +65,6 @@ export class Pace {
     this.#window = Math.min(FIRST_WINDOW, concurrency);
   }
 
-  /** Lets a request begin if it can begin now and none waits; `release` gives its turn back. */
-  tryBegin(): boolean {
-    if (this.#queue.size > 0) return false;
-    const now = this.runtime.now();
-    if (this.#nextStart(now) > now) return false;
-    this.#begin(now);
-    return true;
-  }
-
   /** Waits for a turn, at the end of the queue. @returns whether the request may begin; `release` then gives it back. */
   turn(signal: Abortable | undefined): Promise<boolean> {
     if (signal?.aborted === true || this.stopped.aborted) return Promise.resolve(false);

@@ -1,7 +1,6 @@
-import { ValidationError } from '../errors.js';
 import { createRedactor, type Redactor } from '../redact.js';
 import type * as z from '../zod.js';
-import { LightSignal, scopeOf } from './abort.js';
+import { LightSignal } from './abort.js';
 import { Attempts, type AttemptContext } from './attempts.js';
 import { requestIdOf } from './call-data.js';
 import type { CallOptions, CallLimits, PaceOptions, ResponseInfo, WithResponse } from './call.js';
@@ -9,7 +8,8 @@ import { limitsOf, type PreparedCall } from './prepared-call.js';
 import { decodeResponse } from './decode.js';
 import { Pace } from './pace.js';
 import type { IdempotencyKey } from './retry.js';
-import { LARGEST_BODY, type TransportResponse } from './transport.js';
+import { allowManyListeners } from './runtime.js';
+import type { TransportResponse } from './transport.js';
 
 interface PipelineOptions
   extends Omit<AttemptContext, 'pace' | 'stopped' | 'redact'>, PaceOptions, CallLimits {
@@ -61,14 +61,12 @@ export class Pipeline {
   }
 
   async #carryOut(call: PreparedCall, options: CallOptions = {}) {
-    const what = `Could not ${call.action}`;
     const body = call.body === undefined ? undefined : JSON.stringify(call.body);
-    if (body !== undefined && body.length > LARGEST_BODY)
-      throw new ValidationError(what, [{ path: [], code: 'tooLargeBody' }]);
     const { baseUrl, userAgent, usedKeyStatus } = this.#options;
     const { endpoint } = call;
     const key = endpoint.isKeyed === true ? this.#keyOf(options) : undefined;
-    const scope = options.signal && scopeOf(options.signal);
+    const { signal } = options;
+    if (signal !== undefined) allowManyListeners(signal);
     const rules = { endpoint, key, usedKeyStatus, limits: limitsOf(options, this.#options) };
     const attempts = new Attempts(this.#context, call, rules, {
       method: endpoint.method,
@@ -80,13 +78,9 @@ export class Pipeline {
         ...(key === undefined ? {} : { 'idempotency-key': key.value }),
       },
       body,
-      signal: scope?.signal,
+      signal,
     });
-    try {
-      return { response: await attempts.run(), attempts };
-    } finally {
-      scope?.end();
-    }
+    return { response: await attempts.run(), attempts };
   }
 
   /** The key for all attempts of a call: the caller's, or a random one. */

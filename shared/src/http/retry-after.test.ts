@@ -1,42 +1,36 @@
 import fc from 'fast-check';
-import { parseRetryAfter, retryAfterOf } from './retry-after.js';
+import { retryAfterOf } from './retry-after.js';
 
 const NOW = Date.parse('2026-01-01T00:00:00Z');
+const waitOf = (text: string) => retryAfterOf({ status: 429, headers: { 'retry-after': text } }, NOW);
 
-describe('parseRetryAfter', () => {
-  test.each([
-    ['0', 0],
-    [' 120 ', 120_000],
-    ['1.5', 1_500],
-    ['0.0001', 1],
-    ['9'.repeat(400), Number.MAX_SAFE_INTEGER],
-    ['Thu, 01 Jan 2026 00:00:30 GMT', 30_000],
-    ['Thursday, 01-Jan-26 00:00:30 GMT', 30_000],
-    ['Thu Jan  1 00:00:30 2026', 30_000],
-    ['Wed, 31 Dec 2025 23:59:00 GMT', 0],
-    ['Thu, 01 Jan 2026 01:00:30 +0100', 30_000],
-    ['Thu, 01 Jan 2026 00:00:30 gmt', 30_000],
-  ])('reads %j as %d ms', (text, expected) => {
-    expect(parseRetryAfter(text, NOW)).toBe(expected);
-  });
+test.each([
+  ['0', 0],
+  [' 120 ', 120_000],
+  ['1.5', 1_500],
+  ['0.0001', 1],
+  ['9'.repeat(400), Number.MAX_SAFE_INTEGER],
+  ['Thu, 01 Jan 2026 00:00:30 GMT', 30_000],
+  ['Wed, 31 Dec 2025 23:59:00 GMT', 0],
+])('reads %j as %d ms', (text, expected) => {
+  expect(waitOf(text)).toBe(expected);
+});
 
-  test.each([
-    ...[undefined, ...', ,-1,1e3,soon,1 2,+5,0x10,Thu,Jan 2026,12:00:00,NaN,1.,.5,a1,1a'.split(',')],
-    ...['Xyz, 99 Foo 2026 00:00:30 GMT', '5 Thu, 01 Jan 2026 00:00:30 GMT'],
-    ...['Thu, 01 Jan 2026 0:00:30 GMT', 'Thu, 01 Jan 2026 00:00:3 GMT'],
-  ])('ignores %j', (text) => {
-    expect(parseRetryAfter(text, NOW)).toBeUndefined();
-  });
+test.each([
+  ...', ,-1,1e3,soon,1 2,+5,0x10,Thu,Jan 2026,12:00:00,NaN,1.,.5,a1,1a'.split(','),
+  ...['Xyz, 99 Foo 2026 00:00:30 GMT', '5 Thu, 01 Jan 2026 00:00:30 GMT'],
+  ...['Thu, 01 Jan 2026 0:00:30 GMT', 'Thu, 01 Jan 2026 00:00:3 GMT'],
+])('ignores %j', (text) => {
+  expect(waitOf(text)).toBeUndefined();
+});
 
-  test('any text gives no wait, or a whole number of milliseconds', () => {
-    fc.assert(
-      fc.property(fc.oneof(fc.string(), fc.stringMatching(/^[ 0-9.A-Za-z:,+-]*$/)), (text) => {
-        const wait = parseRetryAfter(text, NOW) ?? 0;
-        expect(Number.isSafeInteger(wait) && wait >= 0).toBe(true);
-      }),
-      { numRuns: 2_000 },
-    );
-  });
+test('any text gives no wait, or a whole number of milliseconds', () => {
+  fc.assert(
+    fc.property(fc.oneof(fc.string(), fc.stringMatching(/^[ 0-9.A-Za-z:,+-]*$/)), (text) => {
+      const wait = waitOf(text) ?? 0;
+      expect(Number.isSafeInteger(wait) && wait >= 0).toBe(true);
+    }),
+  );
 });
 
 test.each<[number, Record<string, string>, number | undefined]>([

@@ -13,20 +13,14 @@ export function retryAfterOf(
   now: number,
 ): number | undefined {
   const servedAt = httpDate(headers['date'] ?? '') ?? now;
-  const asked = parseRetryAfter(headers['retry-after'], servedAt);
+  const named = headers['retry-after'] ?? '';
+  const date = httpDate(named);
+  const asked = secondsOf(named) ?? (date === undefined ? undefined : Math.max(0, date - servedAt));
   if (asked !== undefined || (status !== 429 && status !== 503)) return asked;
   const text = headers['ratelimit-reset'] ?? headers['x-ratelimit-reset'] ?? '';
   const reset = secondsOf(text);
   if (reset === undefined || Number(text) <= UNIX_SECONDS_FROM) return reset;
   return Math.max(0, (Number(text) > UNIX_MILLISECONDS_FROM ? Number(text) : reset) - servedAt);
-}
-
-/** Reads a `Retry-After` (RFC 9110, 10.2.3): whole seconds or an HTTP date, as milliseconds from `now`. */
-export function parseRetryAfter(text: string | undefined, now: number): number | undefined {
-  const seconds = secondsOf(text ?? '');
-  if (seconds !== undefined) return seconds;
-  const date = httpDate(text?.trim() ?? '');
-  return date === undefined ? undefined : Math.max(0, date - now);
 }
 
 /** A number of seconds, in milliseconds. */
@@ -37,8 +31,6 @@ function secondsOf(text: string): number | undefined {
 
 /** An HTTP date in milliseconds. `Date.parse` alone reads nearly anything: "-1" is the year 2001 to it. */
 function httpDate(text: string): number | undefined {
-  if (!/^[A-Za-z]{3,9},? /.test(text) || !/\d{2}:\d{2}:\d{2}/.test(text)) return undefined;
-  // The old asctime form names no zone, and is UTC.
-  const date = Date.parse(/(GMT|UTC|[+-]\d{4})$/i.test(text) ? text : `${text} GMT`);
+  const date = /^[A-Za-z]{3}, .*\d{2}:\d{2}:\d{2} GMT$/.test(text.trim()) ? Date.parse(text) : Number.NaN;
   return Number.isNaN(date) ? undefined : date;
 }

@@ -42,7 +42,6 @@ const OF_STATUS: Readonly<Record<number, Expected>> = {
   401: expected('keyRefused', 'none', 'no'),
   403: expected('notAllowed', 'none', 'no'),
   404: expected('notFound', 'none', 'no'),
-  407: expected('proxyLogin', 'none', 'no'),
   408: AT_WORK,
   409: expected('conflict', 'none', 'no'),
   429: expected('tooManyRequests', 'all', 'no'),
@@ -80,7 +79,6 @@ const ENDS: readonly (readonly [name: string, end: End, expected: Expected | und
   ['a time-out', new TransportFailure('timeout'), expected('noResponse', 'repeatable', 'at work')],
   ['a refused certificate', network('CERT_HAS_EXPIRED', true), expected('untrusted', 'none', 'no')],
   ['a refused certificate over fetch', network('CERT_HAS_EXPIRED'), expected('untrusted', 'none', 'maybe')],
-  ['too large a body', new TransportFailure('too-large'), expected('tooLarge', 'none', 'maybe')],
   ['an abort of the host', new TransportFailure('aborted'), expected('stopped', 'none', 'maybe')],
 ];
 

@@ -75,7 +75,6 @@ const STATUSES: readonly (readonly [from: number, to: number, CallCode, Again, A
   [401, 401, 'keyRefused', 'never', 'no'],
   [403, 403, 'notAllowed', 'never', 'no'],
   [404, 404, 'notFound', 'never', 'no'],
-  [407, 407, 'proxyLogin', 'never', 'no'],
   [408, 408, 'serviceFailed', 'retry', 'at work'],
   [409, 409, 'conflict', 'conflict', 'no'],
   [429, 429, 'tooManyRequests', 'refused', 'no'],
@@ -92,7 +91,6 @@ const NO_RESPONSE: Readonly<Record<TransportFailureReason | 'untrusted', readonl
   network: ['connectionFailed', 'retry'],
   timeout: ['noResponse', 'retry'],
   untrusted: ['untrusted', 'never'],
-  'too-large': ['tooLarge', 'never'],
   aborted: ['aborted', 'never'],
 };
 

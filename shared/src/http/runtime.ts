@@ -18,6 +18,12 @@ const node: Partial<NodeJS.Process> = typeof process === 'undefined' ? {} : proc
 export const { setTimeout: startTimer, clearTimeout: stopTimer } =
   node.getBuiltinModule?.('node:timers') ?? globalThis;
 const { performance } = node.getBuiltinModule?.('node:perf_hooks') ?? globalThis;
+const events = node.getBuiltinModule?.('node:events');
+
+/** Many calls can share a signal. Node warns of more than ten listeners. */
+export function allowManyListeners(signal: AbortSignal): void {
+  events?.setMaxListeners(0, signal);
+}
 
 /** Clock, timers and randomness as every JavaScript runtime has them. */
 export const systemRuntime: Runtime = {

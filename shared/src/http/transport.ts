@@ -1,4 +1,4 @@
-import type { HttpMethod } from '../contract/types.js';
+import type { HttpMethod } from '../types.js';
 import { fieldsOf } from '../is-record.js';
 
 /** One HTTP request without its authentication, which the transport adds. */
@@ -33,11 +33,8 @@ export interface TransportResponse {
  */
 export type Transport = (request: TransportRequest) => Promise<TransportResponse>;
 
-/** Largest body of a request (in characters) or response (in bytes); the service's own are far smaller. */
-export const LARGEST_BODY = 32 * 1024 * 1024;
-
 /** Why there is no complete response. */
-export type TransportFailureReason = 'network' | 'timeout' | 'aborted' | 'too-large';
+export type TransportFailureReason = 'network' | 'timeout' | 'aborted';
 
 /** Codes of a certificate that was refused: no request was sent then. */
 const REFUSED_CERTIFICATE: readonly unknown[] = [

@@ -39,8 +39,6 @@ export interface CallData extends CallProgress {
   readonly serviceMessage?: string | undefined;
   /** The system's code, such as `ECONNREFUSED`, where there was no response. */
   readonly networkCode?: string | undefined;
-  /** Where a redirect leads. */
-  readonly location?: string | undefined;
   /** The time limit that passed, in milliseconds. */
   readonly timeLimitMs?: number | undefined;
   /** How the body of a response differs from the API. */
@@ -58,7 +56,9 @@ const ofStatus = (data: CallData) => ` (${data.status})${afterAttempts(data)}`;
 const responded = ({ baseUrl, status }: CallData) => `the service at ${baseUrl} responded ${status}, but`;
 const tryAgain = ({ retryAfterMs }: CallData) => {
   const wait = waitInWords(retryAfterMs);
-  return wait === undefined ? 'Try again later' : `Try again in ${wait}`;
+  return wait === undefined
+    ? 'Try again later.'
+    : `The service asks to wait ${wait} before this request is sent again.`;
 };
 
 /** The sentence of each end of a call, without what it was to do. */
@@ -68,13 +68,12 @@ export const CALLS = {
   notAllowed: (data) => `we assume that the API key is not allowed to do this${ofStatus(data)}`,
   notFound: (data) => `not found${ofStatus(data)}`,
   contactNotFound: (data) => `not found${ofStatus(data)}`,
-  proxyLogin: (data) => `a proxy asks for a login${ofStatus(data)}`,
   conflict: (data) => `the service reports a conflict${ofStatus(data)}`,
   refused: (data) => `the service refuses the request${ofStatus(data)}`,
   tooManyRequests: (data) => `the service refused this request for now${ofStatus(data)}`,
   serviceFailed: (data) => `the service failed${ofStatus(data)}`,
-  redirect: ({ location, status }) =>
-    `the service redirects ${location === undefined ? 'elsewhere' : `to ${location}`} (${status})`,
+  redirect: ({ headers, status }) =>
+    `the service redirects to ${headers?.['location'] ?? 'another address'} (${status})`,
   undefinedStatus: ({ status }) =>
     `the service responded with status ${status}, which the API does not define`,
   connectionRefused: (data) =>
@@ -87,13 +86,10 @@ export const CALLS = {
   aborted: () => 'the call was aborted',
   stopped: () => 'the client was stopped',
   notSuccessful: ({ status }) => `the service responded ${status}, but says that the request failed`,
-  emptyBody: (data) => `${responded(data)} its body is empty`,
-  webPage: (data) => `${responded(data)} it is a web page, not JSON, so it may come from a proxy in between`,
-  notJson: (data) => `${responded(data)} its body is not JSON, or was cut off`,
+  notJson: (data) =>
+    `${responded(data)} its body is empty or not JSON, so it may come from a proxy in between`,
   otherShape: (data) =>
     `${responded(data)} its body does not match the API: ${data.issue === undefined ? 'it cannot be used' : wordIssue(data.issue)}`,
-  tooLarge: ({ baseUrl }) => `the response of ${baseUrl} is too large`,
-  repeatedCursor: () => 'the service repeated the cursor of an earlier page',
   otherType: ({ existingType }) => `a contact property of this name exists with type ${existingType}`,
 } as const satisfies Readonly<Record<string, (data: CallData) => string>>;
 
@@ -106,14 +102,8 @@ const WAYS_OUT: Readonly<Partial<Record<CallCode, (data: CallData) => string>>> 
   notAllowed: () => 'Use a key with the right to do it. If you use a proxy, check that it allows this host.',
   notFound: ({ baseUrl }) => `Check the id, and that ${baseUrl} is the address of the service.`,
   contactNotFound: () => 'We assume that no such contact exists: check the email address or userId.',
-  proxyLogin: () => 'Put it into HTTPS_PROXY.',
-  tooManyRequests: ({ retryAfterMs }) => {
-    const wait = waitInWords(retryAfterMs);
-    return wait === undefined
-      ? 'Try again later, or send fewer requests per second.'
-      : `The service asks to wait ${wait} before this request is sent again.`;
-  },
-  serviceFailed: (data) => `${tryAgain(data)}.`,
+  tooManyRequests: tryAgain,
+  serviceFailed: tryAgain,
   redirect: () => 'The base URL is not the address of the service: set it to the final address.',
   connectionRefused: () => 'Check that the service runs and that the base URL is right.',
   hostNotFound: () => 'Check the base URL and the network.',
@@ -121,12 +111,8 @@ const WAYS_OUT: Readonly<Partial<Record<CallCode, (data: CallData) => string>>> 
     'For a certificate authority of your own, start the program with NODE_EXTRA_CA_CERTS=file. Else check the base URL.',
   connectionFailed: () => 'Check the network, and HTTPS_PROXY in the environment if you use a proxy.',
   deadline: () => 'Try again later.',
-  emptyBody: checkBaseUrl,
-  webPage: checkBaseUrl,
   notJson: checkBaseUrl,
   otherShape: checkBaseUrl,
-  tooLarge: checkBaseUrl,
-  repeatedCursor: () => 'Try again later; if it stays so, report it to the service.',
   otherType: () => 'Use it as it is, or choose another name.',
 };
 

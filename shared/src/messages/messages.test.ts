@@ -19,7 +19,7 @@ const FACTS = {
   attempts: 2,
   totalRetryDelayMs: 100,
   timeLimitMs: 500,
-  location: 'https://example.com',
+  headers: { location: 'https://example.com' },
   existingType: 'string',
   issue: { path: ['id'], code: 'missing' },
 } as const;
@@ -65,7 +65,7 @@ test('a problem is data: code, path, what was expected and given', () => {
     email: 'a b',
   });
   expect(read.ok ? [] : read.issues).toEqual([
-    { path: ['email'], code: 'invalidEmail', given: undefined },
+    { path: ['email'], code: 'invalidEmail' },
     { path: ['firstName'], code: 'wrongType', expected: 'string', given: 'int' },
     { path: ['eventName'], code: 'empty' },
   ]);

@@ -41,8 +41,6 @@ const FORMS = {
   array: 'a list',
   object: 'an object',
   positive: 'a number above 0',
-  count: 'a whole number of 0 or more',
-  atLeastOne: 'a whole number of 1 or more',
   signal: 'an AbortSignal',
   function: 'a function',
 } as const;
@@ -74,9 +72,6 @@ export const PROBLEMS = {
   missing: 'is missing',
   noRecipient: 'is missing: give the address of the recipient',
   noContact: "is missing: give the 'email' of the contact, its 'userId', or both",
-  noBaseUrl: 'is missing: give the address of the service, such as https://api.example.com',
-  noApiKey: 'is missing: give the API key of your account',
-  notSet: 'is not set',
   empty: 'must not be empty',
   wrongType: (facts) =>
     `must be ${wordExpected(facts)}${facts.wayOut === undefined ? '' : `: write ${facts.wayOut}`}`,
@@ -86,43 +81,27 @@ export const PROBLEMS = {
   tooLong: 'must be at most {expected} characters long',
   tooDeep: 'is nested too deeply',
   unknownField: ({ wayOut }) => `is an unknown field${didYouMean(wayOut)}`,
-  unusableName: "has the name '{given}', which cannot be used",
-  invalidEmail: ({ given }) =>
-    given === undefined
-      ? 'must be an email address, such as ada@example.com, and nothing else'
-      : `must be an email address without the invisible character ${given}: type it in by hand`,
-  notAscii: 'must be printable ASCII text, as it is sent in a header',
-  edgeSpace: 'must not start or end with a space: headers lose it',
+  invalidEmail: 'must be an email address, such as ada@example.com, without blanks or invisible characters',
+  notAscii: 'must be printable ASCII text without a space at its ends, as it is sent in a header',
   invalidApiKey: 'has a space, a line break or a character that is not printable ASCII; copy it again',
-  notUnicode: 'must be well-formed Unicode text',
   onlyFalse: "can only be set to false: an update cannot set 'subscribed' to true",
-  notCamelCase: ({ given, wayOut }) =>
-    `'${given}' is not camelCase: a property name begins with a small letter and holds letters and digits only${wayOut === undefined ? '' : `, such as '${wayOut}'`}`,
-  reservedName: "'{given}' is reserved: it is a field of a contact; choose another name",
-  builtInName: "'{given}' is built in, and cannot be set; choose another name",
-  otherMeaning: "'{given}' has another meaning in a URL; use the contact's email address",
-  milliseconds: ({ wayOut }) =>
-    `looks like milliseconds: divide it by 1000${wayOut === undefined ? '' : ` (${wayOut})`}`,
-  dayNumber: 'looks like a year, 0 or the day number of a spreadsheet: write a date, such as 2026-01-31',
-  undashedDate: ({ wayOut }) => `must be a date with dashes${didYouMean(wayOut)}, or Unix time in seconds`,
+  notCamelCase:
+    "'{given}' is not camelCase: a property name begins with a small letter and holds letters and digits only",
+  reservedName: "'{given}' is reserved: it is a field of a contact, and cannot be used here",
+  otherMeaning: "'{given}' cannot be in a URL; use the contact's email address",
+  milliseconds: 'looks like milliseconds: divide it by 1000',
+  dayNumber:
+    'looks like a date without dashes, a year, 0 or the day number of a spreadsheet: write a date, such as 2026-01-31',
   roundedNumber: ({ given }) =>
     `${given === undefined ? 'is a number' : `has the number ${given}`} beyond 2^53, which would be rounded: write it as text`,
   needsAudience: "is allowed only when 'addToAudience' is true; set that, or remove this field",
-  notInEmail: 'is not a field of an email: set it with contacts.update or events.send',
-  notInEvent: 'is not a field of an event: set it with contacts.update',
   needsUserId: "can only be changed by the contact's userId: update the contact by that",
   notInSchema: ({ expected, wayOut }) =>
     `is not in your schema${didYouMean(wayOut) || `. Add it there, or use one of: ${listOf(expected)}`}`,
-  noNode:
-    'is needed, but the build of axios for browsers was loaded. In jest, use the test environment node; elsewhere use audience-core/fetch',
-  noFetch: 'is needed, with a TextDecoder. In jest, use the test environment node',
-  notUrl: 'is not a URL: write it whole, such as https://api.example.com',
-  notHttp: 'must begin with https://, or on this machine with http://',
+  notUrl:
+    'is not the URL of a service: write one such as https://api.example.com, without a password, ? or #',
   unencrypted:
     "must begin with https://, as http:// sends the API key unencrypted to {given}. In a network that you trust, set 'allowInsecure'",
-  hasPassword: 'must not hold a user name or password',
-  hasQuery: "must end before any '?' or '#'",
-  tooLargeBody: 'is larger than 32 MiB as JSON',
   /** The words of a schema that is not of this package. */
   other: ({ given }) => given ?? 'cannot be used',
 } as const satisfies Readonly<Record<string, Sentence<ProblemFacts>>>;
@@ -131,7 +110,7 @@ export const PROBLEMS = {
 export type ProblemCode = keyof typeof PROBLEMS;
 
 /** Sentences that begin with the name that is wrong. */
-const WITH_SUBJECT: readonly ProblemCode[] = ['notCamelCase', 'reservedName', 'builtInName', 'otherMeaning'];
+const WITH_SUBJECT: readonly ProblemCode[] = ['notCamelCase', 'reservedName', 'otherMeaning'];
 
 /** Whether a text is the code of a problem. */
 export function isProblemCode(text: unknown): text is ProblemCode {

@@ -104,29 +104,6 @@ describe('the proxy of HTTPS_PROXY', () => {
     expect(proxy.asked.join()).not.toContain(KEY);
   });
 
-  test.each([
-    ['without a scheme', 'user:p%40ss%25@'],
-    ['with a bare percent sign', 'http://user:p%40ss%@'],
-  ])('gets its password decoded, from an address %s', async (_what, login) => {
-    const proxy = await refusingProxy();
-    setEnv({ HTTPS_PROXY: `${login}${new URL(proxy.url).host}` });
-    const call = connect({ baseUrl: 'https://api.example.com' }).contacts.get('ada@example.com');
-    await expect(call).rejects.toMatchObject({ status: 502 });
-    expect(proxy.asked.join()).toContain(`Basic ${Buffer.from('user:p@ss%').toString('base64')}`);
-  });
-
-  test('that is no address is in the error, and nothing is sent', async () => {
-    setEnv({ HTTPS_PROXY: 'http://[' });
-    const call = connect({ baseUrl: 'https://api.example.com' }).contacts.update('ada', {});
-    await expect(call).rejects.toMatchObject({ networkCode: 'ERR_INVALID_URL', unclear: false });
-  });
-
-  test('is named by no other variable', async () => {
-    setEnv({ ALL_PROXY: 'http://127.0.0.1:1' });
-    const direct = connect({ baseUrl: `https://localhost:${await listenForTls()}` }).contacts.get('a');
-    await expect(direct).rejects.toMatchObject({ code: 'untrusted' });
-  });
-
   test("is not used for a host in NO_PROXY, nor with the caller's own agent", async () => {
     const proxy = await refusingProxy();
     setEnv({ HTTPS_PROXY: proxy.url, NO_PROXY: '127.0.0.1' });

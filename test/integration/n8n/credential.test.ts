@@ -22,7 +22,7 @@ interface Data {
 
 /** What is wrong with a credential that no run could work with, and what is said of it. */
 const BAD: [string, (good: Data) => Partial<Data>, RegExp][] = [
-  ['no address', () => ({ baseUrl: '' }), /'Base URL' is missing/],
+  ['no address', () => ({ baseUrl: '' }), /'Base URL' is not the URL of a service/],
   ['http to others', () => ({ baseUrl: 'http://api.example.com' }), /'Allow Unencrypted Connection'/],
   ['a line break in the key', () => ({ apiKey: 'a\nkey' }), /'API Key' has a space/],
   ['the key of another account', () => ({ apiKey: 'another' }), /\(401\)/],

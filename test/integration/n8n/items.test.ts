@@ -53,7 +53,7 @@ test('Continue: a failed item has its error and its pairing, and with an error o
 });
 
 test.each<[string, INodeParameters, Record<string, string | number> | undefined, RegExp]>([
-  ['an address that cannot be', {}, { baseUrl: 'audience' }, /is not a URL/],
+  ['an address that cannot be', {}, { baseUrl: 'audience' }, /is not the URL/],
   ['a status that no key has', {}, { usedKeyStatus: 500 }, /'Used Key Status'/],
   ['no credential', {}, undefined, /credential/],
   ['an option without a value', { concurrency: '={{ $json.no }}' }, {}, /'Items at Once'/],

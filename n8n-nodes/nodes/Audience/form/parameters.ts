@@ -1,4 +1,4 @@
-import { isRecord, parseJsonText, parseValue, wordProblem } from 'audience-core/internal';
+import { isRecord, parseJsonText, parseValue } from 'audience-core/internal';
 import type { PropertyType, PropertyValue } from 'audience-core';
 import { InputProblem, misfit, type Subject } from '../problem.js';
 import { inZone } from '../dates.js';
@@ -142,10 +142,8 @@ export class Parameters extends Expressions {
     const given = this.value(name, 'json');
     if (given === undefined && isExpression(this.stored(name))) this.note({ code: 'left-out', subject });
     if (isEmpty(given)) return {};
-    const parsed = typeof given === 'string' ? parseJsonText(given) : { value: given };
-    if ('lost' in parsed && parsed.lost !== undefined)
-      throw new InputProblem({ code: 'lossy-json', subject, names: [wordProblem(parsed.lost)] });
-    if (isRecord(parsed.value)) return parsed.value;
+    const value = typeof given === 'string' ? parseJsonText(given) : given;
+    if (isRecord(value)) return value;
     throw new InputProblem({ code: 'not-json', subject, given });
   }
 

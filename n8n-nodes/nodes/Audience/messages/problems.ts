@@ -84,7 +84,6 @@ export const PROBLEMS = {
     '{subject} is not a JSON object: {given}',
     'Write names and values in braces, such as {"orderTotal": 49.9}. For values with quotation marks, use one expression for the whole object.',
   ],
-  'lossy-json': ['{subject} {0}', 'Correct the JSON, or its expression.'],
   'given-twice': ['{subject} is given twice', 'Remove one of the two.'],
   'email-as-user-id': [
     "The User ID {given} has an '@', so we assume that the service would look for that email address",

@@ -8,18 +8,14 @@ export const WAYS_OUT: Readonly<Partial<Record<CallCode, string>>> = {
   notAllowed: 'Use a key with the right to do it.',
   notFound: `Check the ID. ${BASE_URL}`,
   contactNotFound: 'We assume that no such contact exists: check the email address or User ID.',
-  proxyLogin: 'Put it into HTTPS_PROXY.',
   redirect: "Set the 'Base URL' of the credential to the final address.",
   connectionRefused: `Check that the service runs. ${BASE_URL}`,
   hostNotFound: BASE_URL,
   untrusted: `${BASE_URL} For a certificate authority of your own, start n8n with NODE_EXTRA_CA_CERTS.`,
   connectionFailed: 'Check the network, and HTTPS_PROXY if you use a proxy.',
   deadline: 'Try again later.',
-  emptyBody: BASE_URL,
-  webPage: BASE_URL,
   notJson: BASE_URL,
   otherShape: BASE_URL,
-  tooLarge: BASE_URL,
 };
 
 /** What to do about a call that failed. How to find out whether it was sent is told with the failure of the node. */

@@ -75,7 +75,7 @@ export function failedItem(failure: NodeFailure, itemIndex: number): INodeExecut
 }
 
 /** Codes of responses that a Retry with the same key would meet again. */
-const REFUSALS: readonly unknown[] = ['conflict', 'refused', 'proxyLogin', 'notFound', 'contactNotFound'];
+const REFUSALS: readonly unknown[] = ['conflict', 'refused', 'notFound', 'contactNotFound'];
 
 function wayOn({ run, done }: Outcome, failure: NodeFailure): string {
   const { kind } = run.operation;
