@@ -207,6 +207,20 @@ describe('events', () => {
     expect(service.events).toEqual([]);
   });
 
+  it('make a contact known also where its update fails: deleted since, it is not created again', async () => {
+    const { service, engine } = startWithThree();
+    const program = [all([{ email: 'dora@x.io', firstName: 'Dora' }], event)];
+    service.reply = (request) =>
+      service.events.length > 0 && request.startsWith('PUT') ? [400, { message: 'full' }] : undefined;
+    expect((await engine.up(program)).errors.join()).toContain('"full"');
+    expect([service.events.length, service.people.length]).toEqual([1, 4]);
+    service.reply = () => undefined;
+    service.people.pop();
+    service.forgetKeys();
+    expect((await engine.up(program)).codes).toContain('contacts.gone');
+    expect(service.events).toEqual([]);
+  });
+
   it('create a contact once in a run: another list or resource waits, and then updates', async () => {
     const { service } = startWithThree();
     const run = runOn(service);
@@ -398,6 +412,17 @@ describe('a run', () => {
     ]);
     expect((await engine.destroy()).codes).toEqual(['state.only']);
     expect(service.writes()).toEqual([]);
+  });
+
+  it("writes the rows that say 'no mail' first", async () => {
+    const { service, engine } = startWithThree();
+    expect((await engine.up([all([ada({ firstName: 'Ada' }), bob({ subscribed: false })])])).errors).toEqual(
+      [],
+    );
+    expect(service.writes()).toEqual([
+      'PUT /v1/contacts/bob@x.io {"subscribed":false}',
+      'PUT /v1/contacts/ada@x.io {"firstName":"Ada"}',
+    ]);
   });
 
   it('says at most ten lines, whatever the number of contacts', async () => {
