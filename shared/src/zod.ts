@@ -24,7 +24,6 @@ export {
   optional,
   pipe,
   record,
-  refine,
   regex,
   strictObject,
   string,

@@ -4,7 +4,6 @@ import { wordFact, type Named } from './words.js';
 
 export type { Counted, PlanKind } from './plan.js';
 export { SENTENCES } from './sentences.js';
-export type { Named } from './words.js';
 
 type Sentences = typeof SENTENCES;
 export type Code = keyof Sentences;
