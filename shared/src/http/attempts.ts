@@ -3,7 +3,7 @@ import { callError } from '../failures.js';
 import type { CallCode } from '../messages/calls.js';
 import type { Problem } from '../messages/problems.js';
 import type { Redactor } from '../redact.js';
-import { sleepUntil, type Abortable } from './abort.js';
+import { onAbort, sleepUntil, type Abortable } from './abort.js';
 import { callData } from './call-data.js';
 import type { OnAttempt } from './call.js';
 import type { PreparedCall } from './prepared-call.js';
@@ -156,11 +156,20 @@ export class Attempts {
   }
 }
 
-/** Sends a request once. */
+/** Sends a request once. An abort ends it at once, even where a host's transport ignores the signal. */
 async function send(transport: Transport, request: TransportRequest): Promise<Attempt['end']> {
+  const { signal } = request;
+  let stopListening: () => void = () => undefined;
   try {
-    return await transport(request);
+    const sent = transport(request);
+    if (signal === undefined) return await sent;
+    const aborted = new Promise<never>((_, reject) => {
+      stopListening = onAbort(signal, () => reject(new TransportFailure('aborted')));
+    });
+    return await Promise.race([sent, aborted]);
   } catch (error) {
     return lostRequest(error);
+  } finally {
+    stopListening();
   }
 }
