@@ -1,10 +1,5 @@
 import { getEventListeners } from 'node:events';
-import {
-  AudienceError,
-  AudienceClient,
-  ValidationError,
-  type AudienceClientOptions,
-} from '../index.js';
+import { AudienceError, AudienceClient, ValidationError, type AudienceClientOptions } from '../index.js';
 import { AudienceApi, type AudienceApiOptions } from '../internal.js';
 import { createTestRuntime } from '../../testing/test-runtime.js';
 import { VirtualTime } from '../../testing/virtual-time.js';
