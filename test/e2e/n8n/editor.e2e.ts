@@ -148,11 +148,13 @@ test('after an error a person corrects the step and clicks the arrow in Executio
 
   await page.goto(`${n8n.url}/workflow/${flow.id}/executions`, { waitUntil: 'domcontentloaded' });
   // n8n may lay its tips over the list.
-  await page.addLocatorHandler(page.getByTestId('suggested-actions-close'), (close) => close.click());
+  const tips = page.getByTestId('suggested-actions-close');
+  await page.addLocatorHandler(tips, (close) => close.click());
   const arrow = page.getByTestId('retry-execution-button');
   await arrow.waitFor();
   await arrow.click();
   await page.getByTestId('retry-execution-button-item-current-workflow').click();
+  await page.removeLocatorHandler(tips);
   expect((await flow.ended(2)).status).toBe('success');
   expect(await sent()).toEqual([
     'person-0@example.com: Free',
