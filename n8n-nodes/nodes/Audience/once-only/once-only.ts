@@ -102,20 +102,22 @@ export class OnceOnly {
     }
     const earlierRequest = entry.state === 'open';
     const keyed = key === undefined ? {} : { idempotencyKey: key, earlierRequest };
-    try {
-      const output = await call({ signal, ...keyed });
-      this.#note(place, { state: 'done', output }, shared);
-      return output;
-    } catch (error) {
-      // The store may be older than what was sent, and a user's own key may be of another run.
-      if (error instanceof ConflictError && (this.run.isRetry || shared !== undefined))
-        Object.assign(error, { unclear: true });
-      const isUnclear = error instanceof AudienceError && error.unclear;
-      const isRefused = error instanceof InvalidRequestError || error instanceof NotFoundError;
-      if (isUnclear) this.#note(place, { state: 'open', times: entry.times }, shared);
-      else if (isRefused) this.#note(place, { state: 'refused', times: entry.times + 1 }, shared);
+    const output = await call({ signal, ...keyed }).catch((error: unknown) => {
+      this.#noteFailure(error, place, entry.times, shared);
       throw error;
-    }
+    });
+    this.#note(place, { state: 'done', output }, shared);
+    return output;
+  }
+
+  #noteFailure(error: unknown, place: Place, times: number, shared?: string): void {
+    // The store may be older than what was sent, and a user's own key may be of another run.
+    if (error instanceof ConflictError && (this.run.isRetry || shared !== undefined))
+      Object.assign(error, { unclear: true });
+    const isUnclear = error instanceof AudienceError && error.unclear;
+    const isRefused = error instanceof InvalidRequestError || error instanceof NotFoundError;
+    if (isUnclear) this.#note(place, { state: 'open', times }, shared);
+    else if (isRefused) this.#note(place, { state: 'refused', times: times + 1 }, shared);
   }
 
   /** Ends a run of the node that does not stop the workflow. If all items are done, no Retry needs to know of them. */
