@@ -75,7 +75,7 @@ async function serve(protocol: 'http' | 'https', breaks: Break): Promise<number>
       text += chunk.toString('latin1');
       if (!text.endsWith('}')) return;
       arrived += 1;
-      // The service restarts: what repeats the request by itself is refused, and tells of that.
+      // The service restarts: a fetch that repeats the request is refused, and reports only that.
       server.close();
       breaks(socket, raw);
     });

@@ -28,7 +28,7 @@ export interface Columns {
   /** By field, so that columns which change places change no row. */
   readonly values: readonly ValueColumn[];
   readonly consent: readonly ConsentColumn[];
-  /** Columns of which neither their name nor the program says what they are. */
+  /** Columns that neither their name nor the program decides. */
   readonly undecided: readonly Header[];
   /** Whether rows can cause mail: by an event, or by a group. */
   readonly causesMail: boolean;

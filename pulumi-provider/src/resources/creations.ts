@@ -24,7 +24,7 @@ export class Creations {
   readonly #states = new Map<string, Knows>();
   readonly #announced = new Map<string, CreationOf>();
   readonly #sent = new Map<string, CreationOf>();
-  /** Events on their way, by key: whoever comes second waits. */
+  /** Events on their way, by key: the second one waits. */
   readonly #underWay = new Map<string, Promise<unknown>>();
   /** Whether this process has begun to write. A preview never does. */
   isWriting = false;

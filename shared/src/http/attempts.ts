@@ -35,7 +35,7 @@ export interface AttemptContext {
   readonly transport: Transport;
   readonly runtime: Runtime;
   readonly pace: Pace;
-  /** Ends all waits, for good. */
+  /** Ends all waits; nothing begins after it. */
   readonly stopped: Abortable;
   readonly redact: Redactor;
   readonly onAttempt?: OnAttempt | undefined;

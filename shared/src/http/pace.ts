@@ -54,7 +54,7 @@ export class Pace {
   /** The one sleep: until a waiting request can begin. */
   #alarm: { readonly at: number; readonly controller: AbortController } | undefined;
 
-  /** @param stopped ends all waits, for good. */
+  /** @param stopped ends all waits; nothing begins after it. */
   constructor(
     { requestsPerSecond = Number.POSITIVE_INFINITY, concurrency = CONCURRENCY }: PaceOptions,
     private readonly runtime: Pick<Runtime, 'now' | 'sleep'>,

@@ -51,7 +51,7 @@ export const OF_RUN = {
     'n8n kept no record of this node. If it ran before, rows that have changed since then were sent again.',
 } as const;
 
-/** What a user has to start for a new run. A sub-workflow does not start by itself. */
+/** What a user has to start for a new run. A sub-workflow starts only when it is called. */
 export function workflowToStart(isSubWorkflow = false): string {
   return isSubWorkflow ? 'the workflow that called it' : 'the workflow';
 }

@@ -156,7 +156,7 @@ describe('two rows of one contact', () => {
   it.each([
     ['wait', 'in'],
     ['in', 'wait'],
-  ])('of which one is skipped are both left out: %s, %s', async (...said) => {
+  ])('are both left out if one is skipped: %s, %s', async (...said) => {
     const { service, engine } = startWithThree();
     const consent = { Mail: { in: 'mail', wait: 'skip' } };
     const rows = said.map((Mail) => ada({ Mail, firstName: 'Ada' }));
