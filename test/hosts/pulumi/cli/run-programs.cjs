@@ -25,5 +25,10 @@ server.bindAsync('127.0.0.1:0', grpc.ServerCredentials.createInsecure(), (error,
   if (error) throw error;
   console.log(port);
 });
+// A program that failed may reject again after its run. Without a listener that ends the process, and the CLI loses the
+// response of the run.
+process.on('unhandledRejection', (error) => {
+  if (process.listenerCount('unhandledRejection') === 1) console.error(error);
+});
 // Ends with the process that started it, however that ended.
 process.stdin.resume().once('end', () => process.exit());
