@@ -115,7 +115,7 @@ export class NetworkError extends AudienceError {
   override readonly name = 'NetworkError';
 }
 
-/** No response in time: an attempt's time-out passed, or the time of all attempts. */
+/** No response within the time limit of an attempt. */
 export class TimeoutError extends AudienceError {
   override readonly name = 'TimeoutError';
 }
@@ -125,7 +125,7 @@ export class AbortedError extends AudienceError {
   override readonly name = 'AbortedError';
 }
 
-/** The response is not what the interface describes: not JSON, too large, a redirect, or of another shape. */
+/** The response is not what the interface describes: not JSON, a redirect, or of another shape. */
 export class UnexpectedResponseError extends AudienceError {
   override readonly name = 'UnexpectedResponseError';
 }

@@ -52,7 +52,6 @@ const FAILURES: Readonly<Record<CallCode, readonly [ErrorClass, FailureKind]>> =
   untrusted: [NetworkError, 'service'],
   connectionFailed: [NetworkError, 'service'],
   noResponse: [TimeoutError, 'service'],
-  deadline: [TimeoutError, 'service'],
   aborted: [AbortedError, 'caller'],
   stopped: [AbortedError, 'caller'],
   redirect: [UnexpectedResponseError, 'response'],

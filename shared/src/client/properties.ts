@@ -58,7 +58,7 @@ export class PropertiesResource {
     const facts: CallData = unclear;
     if (found.type !== type)
       throw callError('otherType', { ...facts, existingType: found.type, unclear: false });
-    return { data: written(response, true), response };
+    return { data: written(unclear, true), response };
   }
 }
 

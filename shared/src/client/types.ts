@@ -60,7 +60,7 @@ type NonNullableFields<Fields> = {
 /** The promise of a result; `withResponse()` gives the HTTP response too. */
 export interface ApiCall<Result> extends Promise<Result> {
   /**
-   * The result with the HTTP response behind it: status, headers, body text, request id, attempts and waits.
+   * The result with the HTTP response behind it: status, headers, body text, attempts and waits.
    *
    * ```ts
    * const { data, response } = await audience.contacts.get('ada@example.com').withResponse();

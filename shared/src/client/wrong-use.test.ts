@@ -239,20 +239,6 @@ describe('signals', () => {
   });
 });
 
-describe('the result of a call', () => {
-  test.each([
-    [{ 'idempotent-replayed': 'true' }, true],
-    [{ 'idempotent-replayed': 'false' }, false],
-    [{}, false],
-  ])('a response with %p gives deduplicated', async (headers, deduplicated) => {
-    const { api } = client({
-      transport: () => Promise.resolve({ status: 200, headers, body: '{"success":true}' }),
-    });
-    const sent = await api.events.send({ email: 'a@b.c', eventName: 'e' }, { idempotencyKey: 'order-1' });
-    expect(sent).toMatchObject({ success: true, deduplicated });
-  });
-});
-
 test("a service's control characters are in no message", async () => {
   const message = 'gone\u001b[2J\u0007\r\nINFO all is well evil\u0085';
   const { api } = client({

@@ -85,7 +85,7 @@ export class Attempts {
   /** The error in which the call ends. */
   error({ code, last, issue }: Failure): AudienceError {
     const { redact, baseUrl } = this.context;
-    const { key, limits } = this.rules;
+    const { key } = this.rules;
     const { end, retryAfterMs } = last ?? {};
     const [response, failure] = end instanceof TransportFailure ? [undefined, end] : [end, undefined];
     // A response that says that its own request failed is certain of that, but not of the earlier ones.
@@ -98,7 +98,7 @@ export class Attempts {
       unclear: isUnclear(this.rules, isCertain ? this.#earlier : [...this.#earlier, { end }]),
       idempotencyKey: key?.value,
       networkCode: failure?.networkCode,
-      timeLimitMs: code === 'deadline' ? limits.deadlineMs : this.#timeoutMs,
+      timeLimitMs: this.#timeoutMs,
     };
     const data = callData(redact, this.call, known, response);
     const isOfContact = code === 'notFound' && this.call.endpoint.params !== undefined;

@@ -6,12 +6,6 @@ import { messageInBody } from './decode.js';
 import type { TransportResponse } from './transport.js';
 
 const SNIPPET_LENGTH = 500;
-const REQUEST_ID_HEADERS = ['x-request-id', 'request-id', 'x-correlation-id'];
-
-/** The id that the service gave a request, where it sent one. */
-export function requestIdOf({ headers }: TransportResponse): string | undefined {
-  return REQUEST_ID_HEADERS.map((name) => headers[name]).find((id) => id !== undefined);
-}
 
 /** What an error knows of the call that ended in it. Every text of the service is redacted. */
 export function callData(
@@ -33,7 +27,6 @@ export function callData(
     ...call,
     status,
     headers,
-    requestId: snippet(requestIdOf(response)),
     // What a message was read in is not kept: it can hold more than that.
     bodySnippet: message === undefined ? snippet(body) : undefined,
     serviceMessage: snippet(message),

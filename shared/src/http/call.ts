@@ -40,8 +40,6 @@ export interface CallOptions extends CallLimits {
 
 /** The response to a call, with the number of attempts and the waits. */
 export interface ResponseInfo extends TransportResponse, CallProgress {
-  /** Id that the service gave the request, where it sent one. */
-  readonly requestId: string | undefined;
   /** Key that went with every attempt, where the endpoint has one. */
   readonly idempotencyKey: string | undefined;
 }

@@ -2,7 +2,6 @@ import { createRedactor, type Redactor } from '../redact.js';
 import type * as z from '../zod.js';
 import { LightSignal } from './abort.js';
 import { Attempts, type AttemptContext } from './attempts.js';
-import { requestIdOf } from './call-data.js';
 import type { CallOptions, CallLimits, PaceOptions, ResponseInfo, WithResponse } from './call.js';
 import { limitsOf, type PreparedCall } from './prepared-call.js';
 import { decodeResponse } from './decode.js';
@@ -42,16 +41,12 @@ export class Pipeline {
     return { data: readBody(call, response, attempts), response: infoOf(response, attempts) };
   }
 
-  /**
-   * Sends what has a key. `deduplicated`: an earlier request with the key had carried it out. The status of a used key
-   * says so, and its body says nothing of that request.
-   */
+  /** Sends what has a key. `deduplicated`: the status says that an earlier request with the key succeeded. */
   async send(call: PreparedCall, options?: CallOptions) {
     const { response, attempts } = await this.#carryOut(call, options);
-    const isOfUsedKey = response.status >= 300;
-    if (!isOfUsedKey) readBody(call, response, attempts);
-    // Some services mark a repeated response with this header; the interface does not define it.
-    const deduplicated = isOfUsedKey || response.headers['idempotent-replayed'] === 'true';
+    const deduplicated = response.status >= 300;
+    // The body of such a response says nothing of the earlier request.
+    if (!deduplicated) readBody(call, response, attempts);
     return { deduplicated, response: infoOf(response, attempts) };
   }
 
@@ -105,5 +100,5 @@ function readBody<Response extends z.ZodMiniType>(
 
 function infoOf(response: TransportResponse, { progress, rules }: Attempts): ResponseInfo {
   const { key } = rules;
-  return { ...response, ...progress, requestId: requestIdOf(response), idempotencyKey: key?.value };
+  return { ...response, ...progress, idempotencyKey: key?.value };
 }

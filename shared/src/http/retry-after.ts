@@ -5,13 +5,14 @@ const UNIX_SECONDS_FROM = 1e9;
 const UNIX_MILLISECONDS_FROM = 1e12;
 
 /**
- * How long the service asks to wait, in milliseconds: `Retry-After`, else on 429 and 503 `RateLimit-Reset` or
+ * How long an error response asks to wait, in milliseconds: `Retry-After`, else on 429 and 503 `RateLimit-Reset` or
  * `X-RateLimit-Reset`. A point in time is compared with the response's `Date`, or else with `now`.
  */
 export function retryAfterOf(
   { status, headers }: Pick<TransportResponse, 'status' | 'headers'>,
   now: number,
 ): number | undefined {
+  if (status < 400) return undefined;
   const servedAt = httpDate(headers['date'] ?? '') ?? now;
   const named = headers['retry-after'] ?? '';
   const date = httpDate(named);

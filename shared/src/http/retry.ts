@@ -124,8 +124,8 @@ export function next(history: History): Next {
   const waitMs = waitAfter(last, earlier.length, random);
   const waited: EarlierAttempt[] = [...earlier, { ...last, waitMs }];
   if (again === 'conflict' && conflictMsOf(waited) > LONGEST_CONFLICT_MS) return { is: 'failed', code };
-  if (spentMsOf(waited, limits) < limits.deadlineMs) return { is: 'again', waitMs };
-  return { is: 'failed', code: last.end instanceof TransportFailure ? 'deadline' : code };
+  const isInTime = spentMsOf(waited, limits) < limits.deadlineMs;
+  return isInTime ? { is: 'again', waitMs } : { is: 'failed', code };
 }
 
 /** Whether a call may have been carried out, by its attempts or by an earlier request with its key. */

@@ -36,7 +36,7 @@ describe.each([
     const { data, response } = await client().transactional.send(MAIL).withResponse();
     expect(response).toMatchObject({
       ...{ status: 200, headers: { 'x-request-id': 'r-1' }, body: '{"success":true}' },
-      ...{ requestId: 'r-1', idempotencyKey: data.idempotencyKey },
+      idempotencyKey: data.idempotencyKey,
     });
     expect(server.received[0]).toMatchObject({ method: 'POST', body: JSON.stringify(MAIL) });
     expect(server.received[0]?.headers.authorization).toBe(`Bearer ${API_KEY}`);

@@ -25,8 +25,6 @@ export interface CallData extends CallProgress {
   readonly status?: number | undefined;
   /** Headers of the last response, with lower-case names; without its cookies. */
   readonly headers?: Readonly<Record<string, string>> | undefined;
-  /** Id of the request, where the response has one. */
-  readonly requestId?: string | undefined;
   /** The beginning of the response's body. */
   readonly bodySnippet?: string | undefined;
   /** Whether the call may have succeeded. Repeat it with `idempotencyKey`: we assume that the service then does it once. */
@@ -39,7 +37,7 @@ export interface CallData extends CallProgress {
   readonly serviceMessage?: string | undefined;
   /** The system's code, such as `ECONNREFUSED`, where there was no response. */
   readonly networkCode?: string | undefined;
-  /** The time limit that passed, in milliseconds. */
+  /** Time limit of the last attempt, in milliseconds. */
   readonly timeLimitMs?: number | undefined;
   /** How the body of a response differs from the API. */
   readonly issue?: Problem | undefined;
@@ -82,7 +80,6 @@ export const CALLS = {
   untrusted: (data) => `no trusted connection can be made to ${data.baseUrl}${after(data)}`,
   connectionFailed: (data) => `the connection to ${data.baseUrl} failed${after(data)}`,
   noResponse: (data) => `no response from ${data.baseUrl} within ${data.timeLimitMs} ms${after(data)}`,
-  deadline: (data) => `it did not succeed within ${data.timeLimitMs} ms${after(data)}`,
   aborted: () => 'the call was aborted',
   stopped: () => 'the client was stopped',
   notSuccessful: ({ status }) => `the service responded ${status}, but says that the request failed`,
@@ -110,7 +107,7 @@ const WAYS_OUT: Readonly<Partial<Record<CallCode, (data: CallData) => string>>> 
   untrusted: () =>
     'For a certificate authority of your own, start the program with NODE_EXTRA_CA_CERTS=file. Else check the base URL.',
   connectionFailed: () => 'Check the network, and HTTPS_PROXY in the environment if you use a proxy.',
-  deadline: () => 'Try again later.',
+  noResponse: () => 'Try again later.',
   notJson: checkBaseUrl,
   otherShape: checkBaseUrl,
   otherType: () => 'Use it as it is, or choose another name.',

@@ -155,8 +155,7 @@ describe.each([
     const left = [await sandbox.emails(), await sandbox.events(), running.requests()];
     expect(left).toEqual([[], [], []]);
     expect(await sandbox.contacts({ email: 'zoe@example.com' })).toHaveLength(1);
-    const { status, headers } = await welcome('ada@example.com', 'Ada', 'k');
-    expect([status, headers.get('idempotent-replayed')]).toEqual([200, null]);
+    expect((await welcome('ada@example.com', 'Ada', 'k')).status).toBe(200);
     expect(await sandbox.emails({ key: 'k' })).toMatchObject([{ id: 'email-3' }]);
   });
 

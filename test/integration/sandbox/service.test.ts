@@ -112,8 +112,6 @@ describe('idempotency keys', () => {
     const first = await send(body, 'order-1');
     const second = await send(reordered, 'order-1');
     expect(second.body).toEqual(first.body);
-    expect(first.headers.get('idempotent-replayed')).toBeNull();
-    expect(second.headers.get('idempotent-replayed')).toBe('true');
     expect(await sandbox.emails()).toHaveLength(1);
     expect(sandbox.requests().map(({ applied, replayed }) => ({ applied, replayed }))).toEqual([
       { applied: true, replayed: false },
@@ -133,7 +131,8 @@ describe('idempotency keys', () => {
     await gaveUp;
     expect(await sandbox.emails()).toEqual([]);
     await sandbox.waitForEmail({ key: 'k' });
-    expect((await send(body, 'k')).headers.get('idempotent-replayed')).toBe('true');
+    await send(body, 'k');
+    expect(await sandbox.emails()).toHaveLength(1);
   });
 });
 

@@ -13,7 +13,7 @@ export const WAYS_OUT: Readonly<Partial<Record<CallCode, string>>> = {
   hostNotFound: BASE_URL,
   untrusted: `${BASE_URL} For a certificate authority of your own, start n8n with NODE_EXTRA_CA_CERTS.`,
   connectionFailed: 'Check the network, and HTTPS_PROXY if you use a proxy.',
-  deadline: 'Try again later.',
+  noResponse: 'Try again later.',
   notJson: BASE_URL,
   otherShape: BASE_URL,
 };

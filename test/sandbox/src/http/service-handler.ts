@@ -115,18 +115,14 @@ export class ServiceHandler {
   ): Promise<Outcome> {
     const { account, profile } = this.sandbox;
     const prepared = endpoint.prepare(this.sandbox, this.#busyKeys, read());
-    const respond = (body: unknown, headers?: Record<string, string>): Outcome => ({
-      kind: 'response',
-      ...successResponse(profile, body, headers),
-    });
+    const respond = (body: unknown): Outcome => ({ kind: 'response', ...successResponse(profile, body) });
     if (!('release' in prepared)) {
       await this.#sleep(delayMs);
       call.replayed = true;
-      const replayed = { 'Idempotent-Replayed': 'true' };
-      const { failure } = prepared;
-      if (failure === undefined) return respond(prepared.response, replayed);
+      const { failure, response } = prepared;
+      if (failure === undefined) return respond(response);
       const { status, headers, body } = failure;
-      return { kind: 'response', status, headers: { ...headers, ...replayed }, body };
+      return { kind: 'response', status, headers, body };
     }
     try {
       await this.#sleep(delayMs);

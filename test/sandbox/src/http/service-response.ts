@@ -10,12 +10,8 @@ export interface ServiceResponse {
 }
 
 /** The response to a successful call, as a service of that profile gives it. */
-export function successResponse(
-  { unset }: Profile,
-  body: unknown,
-  headers: Readonly<Record<string, string>> = {},
-): ServiceResponse {
-  return { status: 200, body: unset === null ? body : withoutNull(body), headers };
+export function successResponse({ unset }: Profile, body: unknown): ServiceResponse {
+  return { status: 200, body: unset === null ? body : withoutNull(body), headers: {} };
 }
 
 function withoutNull(value: unknown): unknown {
