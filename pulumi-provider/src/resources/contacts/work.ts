@@ -20,16 +20,22 @@ export async function workOn<Item>(
   work: (item: Item) => Promise<WorkEnd>,
   { reporter, cancelled }: Pick<Host, 'reporter' | 'cancelled'>,
 ): Promise<Problem | undefined> {
-  const failures = new FailuresInARow();
   let [next, done, reportedAt] = [0, 0, Date.now()];
+  let [alike, lastCause]: [number, string | undefined] = [0, undefined];
   let stopped: Problem | undefined;
+  const note = (end: AudienceError | 'done'): void => {
+    const cause = end === 'done' ? undefined : causeOf(end);
+    alike = cause === lastCause ? alike + 1 : 1;
+    lastCause = cause;
+    if (cause !== undefined && alike >= MAX_ALIKE_IN_A_ROW) stopped ??= problem('service.failed', { cause });
+  };
   const worker = async (): Promise<void> => {
     for (;;) {
       if (cancelled?.aborted === true) stopped ??= problem('run.wasCancelled', {});
       const item = items[next++];
       if (item === undefined || stopped !== undefined) return;
-      const cause = failures.add(await work(item));
-      if (cause !== undefined) stopped ??= problem('service.failed', { cause });
+      const end = await work(item);
+      if (end !== undefined) note(end);
       done += 1;
       if (Date.now() - reportedAt < PROGRESS_MS) continue;
       reportedAt = Date.now();
@@ -39,19 +45,4 @@ export async function workOn<Item>(
   const ends = await Promise.allSettled(Array.from({ length: Math.min(ROWS_AT_ONCE, items.length) }, worker));
   for (const end of ends) if (end.status === 'rejected') throw end.reason;
   return stopped;
-}
-
-/** Counts failures with the same cause, one after the other. */
-class FailuresInARow {
-  #cause: string | undefined;
-  #count = 0;
-
-  /** @returns the cause, once it is that of too many. */
-  add(end: WorkEnd): string | undefined {
-    if (end === undefined) return undefined;
-    const cause = end === 'done' ? undefined : causeOf(end);
-    this.#count = cause === this.#cause ? this.#count + 1 : 1;
-    this.#cause = cause;
-    return cause !== undefined && this.#count >= MAX_ALIKE_IN_A_ROW ? cause : undefined;
-  }
 }
