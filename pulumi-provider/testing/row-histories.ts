@@ -357,6 +357,7 @@ export class RowHistory {
     const isStray = idsOf(person).some((id) => this.#mailed.has(id));
     if (values['news'] === true && (this.#left.has(person.id) || isOut) && !isStray)
       this.faults.push(`brought back who had left: ${says}`);
+    if (values['news'] === true) this.#left.delete(person.id);
     if (values['subscribed'] !== false || !this.#signedUpAgain.delete(person.id)) return;
     // Of two rows of one contact, one may say "no mail" for the first time.
     const optOuts = rows.filter(({ subscribed }) => subscribed === false).map(idsOf);
