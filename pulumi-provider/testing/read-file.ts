@@ -22,8 +22,10 @@ export const KNOWN: KnownNames = {
     ['onTrial', 'boolean'],
     ['signedUp', 'date'],
   ]),
-  groupProblem: (id) =>
-    Promise.resolve(id === 'grp_news' ? undefined : problem('input.noGroup', { id, groups: [] })),
+  groupProblems: (ids) => {
+    const unknown = ids.filter((id) => id !== 'grp_news');
+    return Promise.resolve(unknown.map((id) => problem('input.noGroup', { id, groups: [] })));
+  },
   isComplete: true,
 };
 

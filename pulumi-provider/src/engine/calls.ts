@@ -145,10 +145,9 @@ export function isForPeople(error: unknown): error is ErrorForPeople {
 
 /** What an error says. A message of the core may show a contact, so it is left out where values are secrets. */
 function problemsOf(error: ErrorForPeople, secrets: Secrets): readonly Problem[] {
-  const failure = error instanceof ResourceError ? error.failure : error;
-  if (failure === undefined) return error instanceof ResourceError ? error.reasons : [];
+  if (error instanceof ResourceError) return error.reasons;
   const shown = secrets.isEmpty
-    ? problem('text', { text: failure.message })
-    : problem('service.failed', { cause: causeOf(failure) });
-  return [failure.code === 'keyRefused' ? problem('service.key', { text: sentence(textOf(shown)) }) : shown];
+    ? problem('text', { text: error.message })
+    : problem('service.failed', { cause: causeOf(error) });
+  return [error.code === 'keyRefused' ? problem('service.key', { text: sentence(textOf(shown)) }) : shown];
 }

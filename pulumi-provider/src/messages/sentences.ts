@@ -84,7 +84,6 @@ export const SENTENCES = {
   /** The core's problem of a field: with its name, where the problem has no input of its own. */
   'field.wrong': ({ issue }: { issue: Issue }) =>
     issue.path.length > 1 ? wordIssue(issue) : wordProblem(issue),
-  'field.notClearable': 'cannot be cleared: remove it',
   'field.noProperties': 'must be an object of property names and values',
   'field.isOwn': "'properties.{name}' is a built-in field: declare it beside 'properties', one level up",
   'field.clear': "must be a list of fields and properties, such as ['firstName', 'plan']",
@@ -103,11 +102,8 @@ export const SENTENCES = {
 
   // Contact properties
   'property.twoTypes': "Contact property '{name}' gets two types, by {by} and by {other}. Keep one of them",
-  'property.typeChanges':
-    "Contact property '{name}' is a {from} and cannot become a {to}. Keep {from}, or declare a new property under another name",
   'property.otherType':
     "Contact property '{name}' exists with type {is}, not {wanted}, and the API has no call that changes a type. Declare it as {is}, or choose another name",
-  'property.builtIn': "'{name}' is a built-in property: it needs no ContactProperty.",
   'property.gone':
     "Contact property '{name}' no longer exists in the service and was removed from Pulumi's state. The next 'pulumi up' creates it again.",
   'property.exists': "Contact property '{name}' exists already with type {type}: nothing is written.",

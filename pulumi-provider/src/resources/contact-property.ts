@@ -1,5 +1,5 @@
-import { ConflictError, InvalidRequestError, RejectedError, type ContactProperty } from 'audience-core';
-import { BUILT_IN_PROPERTIES, PROPERTY_TYPES, propertyNameProblem } from 'audience-core/internal';
+import type { ContactProperty } from 'audience-core';
+import { PROPERTY_TYPES, propertyNameProblem } from 'audience-core/internal';
 import * as z from 'zod/mini';
 import type { Behaviour } from './behaviour.js';
 import { resourceOf, type Resource } from './declarations.js';
@@ -13,9 +13,6 @@ const inputsSchema = z.object({ name: z.string(), type: typeSchema });
 type Wanted = z.infer<typeof inputsSchema>;
 
 const INPUT_NAMES: readonly string[] = Object.keys(inputsSchema.shape);
-
-/** How a service may refuse a property that exists already. */
-const REFUSALS = [ConflictError, InvalidRequestError, RejectedError];
 
 /** A custom contact property. The API has no call that changes its type or deletes it. */
 export const contactProperty: Behaviour = {
@@ -31,28 +28,17 @@ export const contactProperty: Behaviour = {
     return Promise.resolve({ changes: replaces.length > 0, replaces });
   },
 
-  async create(raw, { client, known }) {
+  async create(raw, { client }) {
     const wanted = inputsSchema.parse(raw);
     const { name, type } = wanted;
-    let listed = named(name, await known.listedProperties());
-    if (listed === undefined) {
-      try {
-        await client.properties.create({ name, type });
-      } catch (error) {
-        // Another client may have created it.
-        if (!REFUSALS.some((kind) => error instanceof kind)) throw error;
-        listed = named(name, await client.properties.list({ list: 'custom' }));
-        if (listed === undefined) throw error;
-      }
-    }
+    const listed = named(name, await client.properties.list({ list: 'custom' }));
+    if (listed === undefined) await client.properties.create({ name, type });
     const reason = typeProblem(listed, wanted);
     if (reason !== undefined) throw new ResourceError(reason);
     return { id: name, outs: { name, type } };
   },
 
   async import(name, { client }) {
-    if (Object.hasOwn(BUILT_IN_PROPERTIES, name))
-      throw new ResourceError(problem('property.builtIn', { name }));
     const listed = named(name, await client.properties.list({ list: 'custom' }));
     return listed && { id: name, outs: { name, type: listed.type } };
   },
@@ -84,19 +70,15 @@ async function problemsOf(olds: Raw, news: Raw, resource: Resource, run: Run): P
   const wanted = inputsSchema.safeParse(news);
   if (problems.length > 0 || !wanted.success) return problems;
   const { name, type } = wanted.data;
-  run.declarations.begin(resource);
   const clash = run.declarations.add([`property ${name}`], { resource, values: { type } });
   if (clash !== undefined)
     return [problem('property.twoTypes', { name, by: clash.where, other: resource.label }, 'type')];
-  const isKnown = olds['name'] === name;
-  if (isKnown && olds['type'] !== type)
-    return [problem('property.typeChanges', { name, from: String(olds['type']), to: type }, 'type')];
-  const listed = isKnown ? undefined : named(name, await run.known.listedProperties());
+  const listed = named(name, await run.known.listedProperties());
   run.known.declareProperty(name, type);
-  if (listed === undefined) return [];
   const reason = typeProblem(listed, wanted.data);
   if (reason !== undefined) return [reason];
-  run.host.reporter.info(problem('property.exists', { name, type }));
+  const isNew = olds['name'] !== name;
+  if (isNew && listed !== undefined) run.host.reporter.info(problem('property.exists', { name, type }));
   return [];
 }
 

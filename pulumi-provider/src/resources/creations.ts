@@ -1,5 +1,6 @@
 import { keysOf, type Identity } from './contact-record/identity.js';
-import type { Declaration, Declarations, Resource } from './declarations.js';
+import { locationOf, type Declarations } from './declarations.js';
+import { ResourceError } from './errors.js';
 import { problem, type Problem } from '../messages/index.js';
 
 /** An event that creates a contact: announced by a plan, or sent by a run. */
@@ -12,12 +13,15 @@ export interface CreationOf {
 /** Whether a state knows somebody, whose contact may be gone. */
 export type Knows = (identity: Identity) => boolean;
 
-/**
- * Why no event creates a person: a state knows them, or a declaration says "no mail". `sent`: the event was sent in this
- * run, by another declaration.
- */
+/** Why no event creates a person. */
 export type NotCreated =
-  { readonly kind: 'known' | 'sent' } | { readonly kind: 'optedOut'; readonly by: Declaration };
+  /** A state knows the contact. */
+  | { readonly kind: 'gone' }
+  /** A declaration says "no mail". */
+  | { readonly kind: 'notCreated'; readonly by: string };
+
+/** The event was sent in this run, by another declaration. */
+export type Sent = { readonly kind: 'sent' };
 
 /** Who may be created is asked here, of all that this process knows so far. */
 export class Creations {
@@ -37,17 +41,17 @@ export class Creations {
   }
 
   /** Why no event creates this person; `undefined` where one may. */
-  refusalOf(identity: Identity): NotCreated | undefined {
-    const keys = keysOf(identity);
-    if (keys.some((key) => this.#sent.has(key))) return { kind: 'sent' };
-    const by = this.declarations.find(keys).find(({ values }) => values['subscribed'] === false);
-    if (by !== undefined) return { kind: 'optedOut', by };
+  refusalOf(identity: Identity): NotCreated | Sent | undefined {
+    if (this.hasSent(identity)) return { kind: 'sent' };
+    const declared = this.declarations.find(keysOf(identity));
+    const by = declared.find(({ values }) => values['subscribed'] === false);
+    if (by !== undefined) return { kind: 'notCreated', by: locationOf(by) };
     const isKnown = [...this.#states.values()].some((knows) => knows(identity));
-    return isKnown ? { kind: 'known' } : undefined;
+    return isKnown ? { kind: 'gone' } : undefined;
   }
 
   /** Notes that a plan tells of an event. @returns why none is sent, also where another plan tells of it. */
-  announce(creation: CreationOf): NotCreated | undefined {
+  announce(creation: CreationOf): NotCreated | Sent | undefined {
     const keys = keysOf(creation.identity);
     const others = keys.flatMap((key) => this.#announced.get(key) ?? []);
     if (others.some(({ where }) => where !== creation.where)) return { kind: 'sent' };
@@ -65,7 +69,7 @@ export class Creations {
   async create<Failed>(
     creation: CreationOf,
     send: () => Promise<Failed | undefined>,
-  ): Promise<NotCreated | Failed | undefined> {
+  ): Promise<NotCreated | Sent | Failed | undefined> {
     const keys = keysOf(creation.identity);
     for (const key of keys) await this.#underWay.get(key);
     // Another one may have begun during the wait.
@@ -83,25 +87,27 @@ export class Creations {
     }
   }
 
-  /** Events for people who want no mail, or whom a state knows, that came before this was known. */
-  tooEarly(optedOut: readonly Identity[], knows: Knows = () => false): readonly CreationOf[] {
+  /** Whether this run has sent the event for a person. */
+  hasSent(identity: Identity): boolean {
+    return keysOf(identity).some((key) => this.#sent.has(key));
+  }
+
+  /**
+   * Events that a resource forbids, and that came before it: for people who want no mail, or whom its state knows.
+   *
+   * @param by the resource.
+   * @returns what a run says once it has written the resource.
+   * @throws ResourceError at preview.
+   */
+  tooEarly(optedOut: readonly Identity[], knows: Knows, by: string): Problem[] {
     const events = this.isWriting ? this.#sent : this.#announced;
     if (events.size === 0) return [];
-    const ofOptedOut = optedOut
-      .flatMap((identity) => keysOf(identity))
-      .flatMap((key) => events.get(key) ?? []);
+    const keys = optedOut.flatMap((identity) => keysOf(identity));
+    const ofOptedOut = keys.flatMap((key) => events.get(key) ?? []);
     const ofKnown = [...events.values()].filter(({ identity }) => knows(identity));
-    return [...new Set([...ofOptedOut, ...ofKnown])];
+    const rows = [...new Set([...ofOptedOut, ...ofKnown])].map(({ where }) => where);
+    if (rows.length === 0) return [];
+    if (this.isWriting) return [problem('event.sentTooEarly', { rows, by })];
+    throw new ResourceError(problem('event.tooEarly', { rows, by }));
   }
-}
-
-/** What a person is told of events that came too early for this resource: at preview, or after they were sent. */
-export function tooEarlyProblems(
-  events: readonly CreationOf[],
-  { label }: Pick<Resource, 'label'>,
-  { creations: { isWriting } }: { readonly creations: Creations },
-): Problem[] {
-  if (events.length === 0) return [];
-  const rows = events.map(({ where }) => where);
-  return [problem(isWriting ? 'event.sentTooEarly' : 'event.tooEarly', { rows, by: label })];
 }

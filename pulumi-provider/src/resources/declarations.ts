@@ -40,41 +40,27 @@ export interface Clash {
   readonly where: string;
 }
 
-/** What the resources of one run declare, in one index. Two may declare the same contact, but not with different values. */
+/** What the resources of one run declare. Two may declare the same contact, but not with different values. */
 export class Declarations {
   readonly #byKey = new Map<string, Declaration[]>();
-  readonly #current = new Map<string, Resource>();
 
-  /** Begins the declarations of a resource; an earlier check's no longer count. */
-  begin(resource: Resource): void {
-    this.#current.set(resource.key, resource);
-  }
-
-  /** @returns the first field that another declaration has with a different value. */
+  /** @returns the first field that another resource declares with a different value. */
   add(keys: readonly string[], declaration: Declaration): Clash | undefined {
-    const clash = this.clash(keys, declaration);
+    const others = this.find(keys).filter(({ resource }) => resource.key !== declaration.resource.key);
     for (const key of keys) {
       const declared = this.#byKey.get(key);
       if (declared === undefined) this.#byKey.set(key, [declaration]);
-      else if (!declared.includes(declaration)) declared.push(declaration);
+      else declared.push(declaration);
     }
-    return clash;
-  }
-
-  /** The first field that another declaration has with a different value. */
-  clash(keys: readonly string[], declaration: Declaration): Clash | undefined {
-    const { values } = declaration;
-    for (const other of this.find(keys)) {
-      const where = locationOf(other);
-      const field = where === locationOf(declaration) ? undefined : fieldThatDiffers(other.values, values);
-      if (field !== undefined) return { field, where };
+    for (const other of others) {
+      const field = fieldThatDiffers(other.values, declaration.values);
+      if (field !== undefined) return { field, where: locationOf(other) };
     }
     return undefined;
   }
 
   find(keys: readonly string[]): readonly Declaration[] {
-    const found = keys.flatMap((key) => this.#byKey.get(key) ?? []);
-    return found.filter(({ resource }) => this.#current.get(resource.key) === resource);
+    return keys.flatMap((key) => this.#byKey.get(key) ?? []);
   }
 }
 

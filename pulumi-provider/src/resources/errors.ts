@@ -1,4 +1,4 @@
-import { AudienceError, ValidationError } from 'audience-core';
+import { ValidationError, type AudienceError } from 'audience-core';
 import { sentence, wordCause, wordIssue } from 'audience-core/internal';
 import { problem, textOf, type Problem } from '../messages/index.js';
 import type { Raw } from './raw.js';
@@ -7,20 +7,15 @@ import type { Raw } from './raw.js';
 export class ResourceError extends Error {
   override readonly name = 'ResourceError';
   readonly reasons: readonly Problem[];
-  /** The request that failed, where that is the reason. */
-  readonly failure: AudienceError | undefined;
 
   /** @param done state after the steps that succeeded, where part of the work was done: the next run continues. */
   constructor(
-    given: string | Problem | readonly Problem[] | AudienceError,
+    given: string | Problem | readonly Problem[],
     readonly done?: { readonly id: string; readonly outs: Raw },
   ) {
-    const isFailure = given instanceof AudienceError;
-    const text = isFailure ? given.message : given;
-    const problems = [typeof text === 'string' ? problem('text', { text }) : text].flat();
+    const problems = [typeof given === 'string' ? problem('text', { text: given }) : given].flat();
     super(problems.map((one) => sentence(textOf(one))).join('\n'));
     this.reasons = problems;
-    this.failure = isFailure ? given : undefined;
   }
 }
 

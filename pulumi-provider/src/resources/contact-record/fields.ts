@@ -1,13 +1,13 @@
 import {
   CONTACT_FIELDS,
   contactIdentifierSchema,
-  encodeUntypedValue,
   encodeValue,
   eventSchemas,
   fieldsSetBy,
   isClearable,
   isRecord,
   isRoundedNumber,
+  nearest,
   parseValue,
   readWith,
   updateContactBodySchema,
@@ -19,7 +19,7 @@ import {
   type Problem as Issue,
 } from 'audience-core/internal';
 import * as z from 'zod/mini';
-import type { KnownProperties } from '../../contact-file/fields.js';
+import { isIdentifier, typeOf, type KnownProperties } from '../../contact-file/fields.js';
 import { problem, type Problem } from '../../messages/index.js';
 import { holdsUnknown, textsOf, type Raw } from '../raw.js';
 
@@ -64,51 +64,63 @@ export function encodeProgramValue(type: PropertyType, value: unknown): EncodedV
   return type === 'date' && typeof value === 'string' ? parseValue(type, value) : encodeValue(type, value);
 }
 
-export function isDateField(name: string): boolean {
-  return FIELDS.get(name)?.type === 'date';
-}
-
-/** The problems of declared fields, by the path to each field; unknown values are not checked. */
-export function fieldProblems(given: Raw, types: KnownProperties['types']): ReadonlyMap<string, Problem> {
-  const { properties, clear, ...standard } = given;
+/** The problems of declared fields, each with its path; unknown values are not checked. */
+export function fieldProblems(given: Raw, known: KnownProperties): Problem[] {
+  const { properties, clear, ...fields } = given;
   const problems = new Map<string, Problem>();
   const add = (path: FieldPath, found: Problem): void => {
     const key = path.join('.');
     if (!problems.has(key)) problems.set(key, path.length > 1 ? found : { ...found, property: key });
   };
-  const addIssue = (issue: Issue): void => add(issue.path, problem('field.wrong', { issue }));
-  const body: Record<string, unknown> = {};
-  for (const [name, value] of Object.entries(standard)) {
-    if (value === undefined || holdsUnknown(value)) continue;
-    // `null` is an absent identifier.
-    if (value === null && FIELDS.get(name)?.isIdentifier === true) continue;
-    const date = value !== null && isDateField(name) ? encodeProgramValue('date', value) : undefined;
-    if (value === null && !isClearable(name)) add([name], problem('field.notClearable', {}));
-    else if (date?.ok === false) addIssue({ ...date.problem, path: [name] });
-    else body[name] = date?.value ?? value;
-    if (typeof value !== 'string' || !IDENTIFIERS.some((identifier) => identifier === name)) continue;
-    const read = readWith(contactIdentifierSchema, value);
-    if (!read.ok) for (const issue of read.issues) addIssue({ ...issue, path: [name] });
-    else if (name === 'userId' && HIDDEN.test(value)) add([name], problem('field.blank', {}));
-  }
+  const addIssue = ({ path, ...details }: Issue): void => {
+    const where = FIELDS.has(String(path[0])) ? path : ['properties', ...path];
+    add(where, problem('field.wrong', { issue: { ...details, path: where } }));
+  };
+  const custom = propertiesOf(given);
   if (properties !== undefined && !isRecord(properties) && !holdsUnknown(properties))
     add(['properties'], problem('field.noProperties', {}));
-  for (const [name, value] of Object.entries(propertiesOf(given))) {
-    if (value === undefined) continue;
-    const path = ['properties', name];
-    const result = encodeProperty(types.get(name), value);
-    if (FIELDS.has(name)) add(path, problem('field.isOwn', { name }));
-    else if (result.ok) body[name] = result.value;
-    else addIssue({ ...result.problem, path });
+  for (const name of Object.keys(custom))
+    if (FIELDS.has(name)) add(['properties', name], problem('field.isOwn', { name }));
+  const body: Record<string, unknown> = {};
+  for (const [name, value] of Object.entries({ ...custom, ...fields })) {
+    // `null` is an absent identifier.
+    const isAbsent = value === undefined || (value === null && isIdentifier(name));
+    if (isAbsent || holdsUnknown(value)) continue;
+    const type = value === null ? undefined : typeOf(name, known);
+    const read = type === undefined ? { ok: true, value } : encodeProgramValue(type, value);
+    if ('problem' in read) addIssue({ ...read.problem, path: [name] });
+    else body[name] = read.value;
   }
   for (const found of clearProblems(clear, body)) add(['clear'], found);
   const read = readWith(updateContactBodySchema, body);
-  for (const issue of read.ok ? [] : read.issues) {
-    const [first] = issue.path;
-    const isCustom = first !== undefined && !FIELDS.has(String(first));
-    addIssue(isCustom ? { ...issue, path: ['properties', ...issue.path] } : issue);
+  for (const issue of read.ok ? [] : read.issues) addIssue(issue);
+  for (const name of IDENTIFIERS) {
+    const { [name]: value } = body;
+    if (typeof value !== 'string') continue;
+    const address = readWith(contactIdentifierSchema, value);
+    for (const issue of address.ok ? [] : address.issues) addIssue({ ...issue, path: [name] });
+    if (HIDDEN.test(value)) add([name], problem('field.blank', {}));
   }
-  return problems;
+  const names = {
+    properties: Object.keys(custom),
+    clear: clearOf(given).filter((name) => !FIELDS.has(name)),
+  };
+  for (const [of, those] of Object.entries(names))
+    for (const name of those) {
+      const found = propertyProblem(name, of, known);
+      if (found !== undefined) add([of, name], found);
+    }
+  return [...problems.values()];
+}
+
+/** The problem of a property's name, where it is certain; `of` is the input that has it. */
+function propertyProblem(
+  name: string,
+  of: string,
+  { types, isComplete }: KnownProperties,
+): Problem | undefined {
+  if (!isComplete || types.has(name)) return undefined;
+  return problem('input.noProperty', { of, name, near: nearest(name, [...types.keys()]) });
 }
 
 function clearProblems(clear: unknown, declared: Raw): Problem[] {
@@ -120,14 +132,6 @@ function clearProblems(clear: unknown, declared: Raw): Problem[] {
     const isGiven = Object.hasOwn(declared, name) && declared[name] !== null;
     return isGiven ? [problem('field.clearsGiven', { name })] : [];
   });
-}
-
-type EncodedProperty = Exclude<EncodedValue, { ok: true }> | { ok: true; value: unknown };
-
-function encodeProperty(type: PropertyType | undefined, value: unknown): EncodedProperty {
-  if (value === null || holdsUnknown(value)) return { ok: true, value: null };
-  if (isRoundedNumber(value)) return { ok: false, problem: { code: 'roundedNumber' } };
-  return type === undefined ? encodeUntypedValue(value) : encodeProgramValue(type, value);
 }
 
 /** Invisible, but makes a different identifier. */

@@ -133,14 +133,9 @@ export function comparable({ email, userId, values }: Identity & { readonly valu
 }
 
 /** Keys for declarations of one contact. Most are the identifier itself: that saves memory with large lists. */
-export function keysOf({
-  id,
-  email,
-  userId,
-}: Partial<Record<'id' | 'email' | 'userId', string | null>>): string[] {
+export function keysOf({ email, userId }: Identity): string[] {
   const keys: string[] = [];
   if (isGiven(email)) keys.push(sameEmail(email));
   if (isGiven(userId)) keys.push(/[@\s]/.test(userId) ? `userId ${userId}` : userId);
-  if (isGiven(id)) keys.push(`id ${id}`);
   return keys;
 }

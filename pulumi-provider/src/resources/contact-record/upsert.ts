@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import { AudienceError, ConflictError, type CallOptions } from 'audience-core';
 import { canAddress, canonicalJson } from 'audience-core/internal';
 import { problem, type Problem } from '../../messages/index.js';
-import { locationOf } from '../declarations.js';
+import type { NotCreated } from '../creations.js';
 import { causeOf } from '../errors.js';
 import type { Run } from '../run.js';
 import type { CreationEvent } from './fields.js';
@@ -44,12 +44,10 @@ export type Upserted =
     }
   /** No contact is changed. */
   | Refused
-  /** A contact that a state knows answered 404. */
-  | { readonly kind: 'gone' }
   /** The contact does not exist, and this declaration creates nobody: it says "no mail", or has no event. */
   | { readonly kind: 'nobody' }
-  /** The contact does not exist, and another declaration says "no mail". */
-  | { readonly kind: 'notCreated'; readonly by: string }
+  /** The contact does not exist, and is not created. */
+  | NotCreated
   | CallFailed;
 
 /** A request failed. */
@@ -64,14 +62,6 @@ export interface CallFailed {
 
 /** What is known of a contact before it is written. `created`: the service had no such contact before this run's event. */
 type Situation = 'known' | 'new' | 'created';
-
-/** Whether the contact is read before it is written. */
-const READS_FIRST: Readonly<Record<Situation, { twoIdentifiers: boolean; join: boolean }>> = {
-  // State knows that both identifiers are the contact's, unless one has changed.
-  known: { twoIdentifiers: false, join: true },
-  new: { twoIdentifiers: true, join: true },
-  created: { twoIdentifiers: true, join: false },
-};
 
 /** Writes values to a contact and adds a missing identifier; an event creates a contact that does not exist. */
 export async function upsert(wanted: Upsert, run: Run): Promise<Upserted> {
@@ -126,16 +116,14 @@ export async function find(wanted: Upsert, { client }: Run, options: CallOptions
 
 /** The identifier that is enough; `undefined` where the contact is read first. */
 function directAddress(
-  { identity, values, id, moved = [] }: Upsert,
+  { identity: { email, userId }, values, id, moved = [] }: Upsert,
   situation: Situation,
 ): string | undefined {
-  const { email, userId } = identity;
-  const { twoIdentifiers, join } = READS_FIRST[situation];
   const hasTwo = email !== undefined && userId !== undefined;
-  const isMoved = situation === 'known' && moved.length > 0;
-  const isRead =
-    id !== undefined || isMoved || (twoIdentifiers && hasTwo) || (join && joinsOf(values).length > 0);
-  if (isRead) return undefined;
+  // State knows that both identifiers are the contact's, unless one has changed.
+  const isOpen = situation === 'known' ? id !== undefined || moved.length > 0 : hasTwo;
+  const mayHaveLeft = situation !== 'created' && joinsOf(values).length > 0;
+  if (isOpen || mayHaveLeft) return undefined;
   return canAddress(userId) ? userId : (email ?? '');
 }
 
@@ -178,9 +166,7 @@ async function update(
 async function create(wanted: Upsert, event: CreationEvent, run: Run): Promise<Upserted> {
   const { identity, where } = wanted;
   const end = await run.creations.create({ identity, where }, () => sendEvent(wanted, event, run));
-  if (end?.kind === 'failed') return end;
-  if (end?.kind === 'known') return { kind: 'gone' };
-  if (end?.kind === 'optedOut') return { kind: 'notCreated', by: locationOf(end.by) };
+  if (end !== undefined && end.kind !== 'sent') return end;
   for (const delay of APPEAR_DELAYS_MS) {
     if (delay > 0) await run.host.sleep(delay);
     const written = await write(wanted, 'created', run);

@@ -2,33 +2,31 @@ import { canAddress, isRecord } from 'audience-core/internal';
 import type { Contact } from 'audience-core';
 import { problem, textOf as wordsOf, type Problem } from '../../messages/index.js';
 import type { Checked } from '../behaviour.js';
-import { tooEarlyProblems } from '../creations.js';
-import { locationOf, resourceOf, type Resource } from '../declarations.js';
+import type { Knows } from '../creations.js';
+import { resourceOf, type Resource } from '../declarations.js';
 import {
-  clearOf,
   eventProblem,
   fieldProblems as problemsOfFields,
   IDENTIFIERS,
-  propertiesOf,
   RECORD_FIELDS,
 } from '../contact-record/fields.js';
 import { isEmail, isGiven, keysOf, resolve, type Identity } from '../contact-record/identity.js';
+import type { Upserted } from '../contact-record/upsert.js';
 import { effectsOn, groupOf, valuesOf } from '../contact-record/values.js';
+import type { KnownNames } from '../known-service.js';
 import { holdsUnknown, textOf, UNKNOWN, unknownInputs, type Raw } from '../raw.js';
 import type { Run } from '../run.js';
-import { declaredIn, identityOf, INPUT_NAMES, withDatesOnWire, withNormalized } from './state.js';
+import { declaredIn, identityOf, INPUT_NAMES, withDatesOnWire } from './state.js';
 
 export async function checkContact(olds: Raw, news: Raw, run: Run): Promise<Checked> {
   const { resource, inputs: all } = resourceOf('Contact', news);
-  const given = withNormalized(withoutNullSettings(all));
-  const problems = [...shapeProblems(given), ...(await fieldProblems(given, run))];
-  const inputs = problems.length === 0 ? await withDatesOnWire(given, run) : given;
+  const given = withoutNullSettings(all);
+  const known = await run.known.names();
+  const problems = [...shapeProblems(given), ...(await fieldProblems(given, known))];
+  const inputs = problems.length === 0 ? withDatesOnWire(given, known) : given;
   if (problems.length === 0) {
-    run.declarations.begin(resource);
-    const clashes = clashProblems(identityOf(inputs), inputs, resource, run);
-    const optedOut = inputs['subscribed'] === false ? [identityOf(inputs)] : [];
-    const tooEarly = run.creations.isWriting ? [] : run.creations.tooEarly(optedOut);
-    problems.push(...clashes, ...tooEarlyProblems(tooEarly, resource, run), ...emailProblems(olds, inputs));
+    tooEarly(inputs, {}, resource.label, run);
+    problems.push(...clashProblems(inputs, resource, run), ...emailProblems(olds, inputs));
   }
   const isNew = IDENTIFIERS.every((name) => olds[name] === undefined);
   if (problems.length === 0 && isNew) problems.push(...(await existenceProblems(inputs, resource, run)));
@@ -57,37 +55,32 @@ function isAbsent(value: unknown): boolean {
   return value === undefined || value === null;
 }
 
-async function fieldProblems(news: Raw, run: Run): Promise<Problem[]> {
+async function fieldProblems(news: Raw, known: KnownNames): Promise<readonly Problem[]> {
   const fields = Object.fromEntries(Object.entries(news).filter(([name]) => RECORD_FIELDS.includes(name)));
-  const cleared = clearOf(fields).filter((name) => !RECORD_FIELDS.includes(name));
-  const names = Object.keys(propertiesOf(fields));
-  const { types } = await run.known.names();
-  const found = problemsOfFields(fields, types);
-  const problems = [...found.values()];
-  const add = (one: Problem | undefined): void => {
-    if (one !== undefined) problems.push(one);
-  };
-  for (const name of new Set([...names, ...cleared])) {
-    if (found.has(`properties.${name}`)) continue;
-    const of = names.includes(name) ? 'properties' : 'clear';
-    add(await run.known.propertyProblem(name, of));
-  }
   const { subscriptionGroups: groups } = fields;
-  if ([...found.keys()].some((path) => path.startsWith('subscriptionGroups'))) return problems;
-  for (const id of Object.keys(isRecord(groups) ? groups : {})) add(await run.known.groupProblem(id));
-  return problems;
+  const ids = Object.keys(isRecord(groups) ? groups : {});
+  return [...problemsOfFields(fields, known), ...((await known.groupProblems?.(ids)) ?? [])];
 }
 
 /** Adds what the contact declares. @returns a problem where another resource declares a different value. */
-export function clashProblems(
-  known: Parameters<typeof keysOf>[0],
-  news: Raw,
-  resource: Resource,
-  run: Run,
-): Problem[] {
-  const clash = run.declarations.add(keysOf(known), { resource, values: declaredIn(news) });
-  if (clash === undefined) return [];
-  return [problem('contact.twoValues', { contact: identityOf(news), ...clash, other: resource.label })];
+function clashProblems(news: Raw, resource: Resource, run: Run): Problem[] {
+  const contact = identityOf(news);
+  const clash = run.declarations.add(keysOf(contact), { resource, values: declaredIn(news) });
+  return clash === undefined
+    ? []
+    : [problem('contact.twoValues', { contact, ...clash, other: resource.label })];
+}
+
+/** Whom a state knows. */
+export function knowsOf(outs: Raw): Knows {
+  const keys = keysOf(identityOf(outs));
+  return (identity) => keysOf(identity).some((key) => keys.includes(key));
+}
+
+/** Events for this contact that came before its opt-out or its state was known. @throws ResourceError at preview. */
+export function tooEarly(news: Raw, outs: Raw, label: string, { creations }: Run): Problem[] {
+  const optedOut = news['subscribed'] === false ? [identityOf(news)] : [];
+  return creations.tooEarly(optedOut, knowsOf(outs), label);
 }
 
 /** An email changes by the userId that state has. */
@@ -104,30 +97,42 @@ async function existenceProblems(news: Raw, resource: Resource, run: Run): Promi
   const found = await run.known.forCheck('Which contacts exist', (options) =>
     resolve(contact, run.client, {}, options),
   );
-  const refused = (why: Problem): Problem[] => [problem('contact.refused', { contact, why: wordsOf(why) })];
   switch (found?.kind) {
     case undefined:
       return [];
     case 'refused':
-      return refused(found.problem);
+      return [notWritten(found, news)];
     case 'nobody': {
       const { createWithEvent: event } = news;
-      if (news['subscribed'] === false) return [problem('contact.optedOut', { contact })];
-      if (isAbsent(event)) return refused(problem('contact.missing', {}));
+      if (news['subscribed'] === false || isAbsent(event)) return [notWritten(found, news)];
       const refusal = run.creations.announce({ identity: contact, where: resource.label });
-      if (refusal?.kind === 'known') return [problem('contact.goneChanged', { contact })];
-      if (refusal?.kind === 'optedOut')
-        return refused(problem('contact.optedOutBy', { by: locationOf(refusal.by) }));
+      if (refusal !== undefined && refusal.kind !== 'sent') return [notWritten(refusal, news)];
       const eventName = (isRecord(event) ? textOf(event['eventName']) : undefined) ?? '';
       run.host.reporter.info(problem('contact.createdByEvent', { contact, event: eventName }));
       return [];
     }
-    case 'found': {
-      // A list may declare the contact by its other identifier.
-      const clashes = clashProblems(found.contact, news, resource, run);
-      if (clashes.length === 0) sayExists(found.contact, Object.keys(found.lacks), news, run);
-      return clashes;
-    }
+    case 'found':
+      sayExists(found.contact, Object.keys(found.lacks), news, run);
+      return [];
+  }
+}
+
+/** Why a contact is not written. */
+export function notWritten(end: Exclude<Upserted, { kind: 'written' }>, inputs: Raw): Problem {
+  const contact = identityOf(inputs);
+  const refused = (why: Problem): Problem => problem('contact.refused', { contact, why: wordsOf(why) });
+  switch (end.kind) {
+    case 'gone':
+      return problem('contact.goneChanged', { contact });
+    case 'nobody':
+      return inputs['subscribed'] === false
+        ? problem('contact.optedOut', { contact })
+        : refused(problem('contact.missing', {}));
+    case 'notCreated':
+      return refused(problem('contact.optedOutBy', { by: end.by }));
+    case 'refused':
+    case 'failed':
+      return refused(end.problem);
   }
 }
 

@@ -1,15 +1,8 @@
 import { isRecord } from 'audience-core/internal';
 import type { Contact, ContactProperty } from 'audience-core';
 import * as z from 'zod/mini';
-import {
-  clearOf,
-  encodeProgramValue,
-  eventSchema,
-  FIELDS,
-  isDateField,
-  propertiesOf,
-  recordShape,
-} from '../contact-record/fields.js';
+import { typeOf, type KnownProperties } from '../../contact-file/fields.js';
+import { encodeProgramValue, eventSchema, FIELDS, recordShape } from '../contact-record/fields.js';
 import { comparable, isEmail, type Identity } from '../contact-record/identity.js';
 import { currentValue, isConsent, joinsOf, valuesOf, type Values } from '../contact-record/values.js';
 import { textOf, type Raw } from '../raw.js';
@@ -29,33 +22,18 @@ export function identityOf({ email, userId }: Raw): Identity {
   return { email: textOf(email)?.normalize('NFC'), userId: textOf(userId)?.normalize('NFC') };
 }
 
-/** The inputs with identifiers in one form of Unicode. */
-export function withNormalized(inputs: Raw): Raw {
-  const normalized = Object.entries(identityOf(inputs)).filter(([, text]) => text !== undefined);
-  return { ...inputs, ...Object.fromEntries(normalized) };
-}
-
 /** What inputs or outputs declare, by flat name, for comparison. */
 export function declaredIn(raw: Raw): Values {
   return comparable({ ...identityOf(raw), values: valuesOf(raw) });
 }
 
 /** The inputs with Unix seconds for dates that are text: state has one form only. */
-export async function withDatesOnWire(inputs: Raw, { known }: Run): Promise<Raw> {
-  const properties = propertiesOf(inputs);
-  const own = datesEncoded(inputs, isDateField);
-  if (!Object.values(properties).some((value) => typeof value === 'string')) return own;
-  const { types } = await known.names();
-  return { ...own, properties: datesEncoded(properties, (name) => types.get(name) === 'date') };
-}
-
-function datesEncoded(values: Raw, isDate: (name: string) => boolean): Raw {
-  const encoded = Object.entries(values).map(([name, value]): [string, unknown] => {
-    const isText = typeof value === 'string' && isDate(name);
-    const read = isText ? encodeProgramValue('date', value) : undefined;
-    return [name, read?.ok === true ? read.value : value];
+export function withDatesOnWire(inputs: Raw, known: KnownProperties): Raw {
+  return changed(inputs, (name, declared) => {
+    const isDate = typeof declared === 'string' && typeOf(name, known) === 'date';
+    const read = isDate ? encodeProgramValue('date', declared) : undefined;
+    return read?.ok === true ? read.value : declared;
   });
-  return Object.fromEntries(encoded);
 }
 
 /** State with the service's values; `subscribed` and groups stay as declared. */
@@ -83,8 +61,9 @@ function changed(state: Raw, change: (flatName: string, declared: unknown) => un
       }),
     );
   const own = Object.entries(state).map(([name, value]): [string, unknown] => {
-    if (name === 'clear') return [name, clearOf(state).filter((cleared) => change(cleared, null) === null)];
-    if (name === 'properties') return [name, inside(propertiesOf(state))];
+    if (name === 'clear' && Array.isArray(value))
+      return [name, value.filter((cleared) => change(String(cleared), null) === null)];
+    if (name === 'properties' && isRecord(value)) return [name, inside(value)];
     if (!FIELDS.has(name)) return [name, value];
     return [name, isRecord(value) ? inside(value, `${name}.`) : change(name, value)];
   });

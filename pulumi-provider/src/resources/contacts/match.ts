@@ -1,12 +1,12 @@
 import { canAddress } from 'audience-core/internal';
-import { problem, type Code, type Problem } from '../../messages/index.js';
+import { problem, type Problem } from '../../messages/index.js';
 import { IDENTIFIERS } from '../contact-record/fields.js';
 import type { Identity } from '../contact-record/identity.js';
 import type { Upsert } from '../contact-record/upsert.js';
 import type { Value } from '../contact-record/values.js';
 import { locationOf } from '../declarations.js';
 import type { DeclaredRow, DeclaredRows } from './declared-rows.js';
-import { LEFT, unsure, type Before, type Entry, type Hashed } from './state.js';
+import { idsOf, LEFT, unsure, type Before, type Entry, type Hashed } from './state.js';
 
 /** A row beside the entry that state has of it. */
 interface Compared {
@@ -16,8 +16,8 @@ interface Compared {
   readonly values: Readonly<Record<string, Value>>;
   /** Declared identifiers that differ from the entry. */
   readonly moved: readonly (typeof IDENTIFIERS)[number][];
-  /** The entry without what is declared no more. */
-  readonly kept: Entry | undefined;
+  /** What state keeps while the row is not written: the entry with `?` for these values. */
+  readonly keep: readonly Entry[];
   /** Whether the last run found nobody under this row, and it still creates nobody. */
   readonly isNobody: boolean;
 }
@@ -26,7 +26,7 @@ interface Compared {
 export type Match = Compared &
   (
     | { readonly todo: 'nothing'; readonly entry: Entry }
-    | { readonly todo: 'refuse'; readonly problem: Problem; readonly keep: readonly Entry[] }
+    | { readonly todo: 'refuse'; readonly problem: Problem }
     | {
         readonly todo: 'write';
         readonly wanted: Upsert;
@@ -39,11 +39,9 @@ export type Match = Compared &
 export class Matcher {
   /** Entries of rows that `consent` leaves out. */
   readonly skipped: readonly Entry[];
-  /** The declared email of each declared userId, of rows that are left out too. */
-  readonly #emails: ReadonlyMap<string | undefined, string | undefined>;
-  readonly #byEmail: Lookup;
-  readonly #byUserId: Lookup;
-  readonly #nobody: Lookup;
+  /** The declared userIds, of rows that are left out too. */
+  readonly #userIds: ReadonlySet<string | undefined>;
+  readonly #byId: ReadonlyMap<string | undefined, Entry>;
 
   constructor(
     readonly before: Before,
@@ -51,47 +49,43 @@ export class Matcher {
     private readonly event?: Upsert['event'],
   ) {
     const { entries, hashes } = before;
-    const known = entries.filter(({ absence }) => absence !== 'nobody');
-    const nobody = entries.filter(({ absence }) => absence === 'nobody');
-    this.#byEmail = by('email', known);
-    this.#byUserId = by('userId', known);
-    this.#nobody = new Map([...by('email', nobody), ...by('userId', nobody)]);
-    this.skipped = skipped.flatMap((row) => {
-      const { email, userId } = hashes.identityOf(row);
-      const all = [this.#byUserId.get(userId), this.#byEmail.get(email), this.nobodyOf(row)];
-      return all.flatMap((entry) => entry ?? []);
-    });
-    const declared = [...rows, ...skipped].map((row) => hashes.identityOf(row));
-    this.#emails = new Map(declared.map(({ email, userId }) => [userId, email]));
-  }
-
-  /** Whether an entry's own row declares another email than the entry has. */
-  isMoved({ email, userId }: Entry): boolean {
-    return userId !== undefined && this.#emails.has(userId) && this.#emails.get(userId) !== email;
+    this.#byId = new Map(entries.flatMap((entry) => idsOf(entry).map((id) => [id, entry] as const)));
+    this.skipped = skipped.flatMap((row) =>
+      idsOf(hashes.identityOf(row)).flatMap((id) => this.#byId.get(id) ?? []),
+    );
+    this.#userIds = new Set([...rows, ...skipped].map((row) => hashes.identityOf(row).userId));
   }
 
   /** The entry of a row whose contact was never found. */
   nobodyOf(row: Identity): Entry | undefined {
-    if (this.#nobody.size === 0) return undefined;
-    const { email, userId } = this.before.hashes.identityOf(row);
-    return this.#nobody.get(userId) ?? this.#nobody.get(email);
+    const entries = idsOf(this.before.hashes.identityOf(row)).map((id) => this.#byId.get(id));
+    return entries.find((entry) => entry?.absence === 'nobody');
+  }
+
+  /** The entry that state has of an identifier; *nobody* is no knowledge. */
+  #knownBy(id: string | undefined): Entry | undefined {
+    const entry = this.#byId.get(id);
+    return entry?.absence === 'nobody' ? undefined : entry;
   }
 
   match(row: DeclaredRow): Match {
     const own = this.before.hashes.identityOf(row);
-    const byUserId = this.#byUserId.get(own.userId);
-    const byEmail = this.#byEmail.get(own.email);
+    const byUserId = this.#knownBy(own.userId);
+    const byEmail = this.#knownBy(own.email);
     const ownerOfEmail = byEmail?.userId;
     const isOfOtherRow =
-      ownerOfEmail !== undefined && ownerOfEmail !== own.userId && this.#emails.has(ownerOfEmail);
+      ownerOfEmail !== undefined && ownerOfEmail !== own.userId && this.#userIds.has(ownerOfEmail);
     const known = byUserId ?? (isOfOtherRow ? undefined : byEmail);
     const compared = this.#compare(row, own, known);
-    const { after, kept, values, moved } = compared;
+    const { after, values, moved } = compared;
     const isTwo = byUserId !== undefined && byEmail !== undefined && byUserId !== byEmail;
-    const code = refusalOf({ isOfOtherRow, isTwo, known, moved, row });
+    const code = isOfOtherRow
+      ? 'identity.notFree'
+      : isTwo
+        ? 'identity.twoRows'
+        : movedProblem(row, moved, known);
     if (code !== undefined) {
-      const tried = kept && unsure(kept, Object.keys(values));
-      const keep = [tried, isTwo && !isOfOtherRow ? byEmail : undefined].flatMap((entry) => entry ?? []);
+      const keep = isTwo && !isOfOtherRow ? [...compared.keep, byEmail] : compared.keep;
       return { ...compared, todo: 'refuse', problem: problem(code, {}), keep };
     }
     const isSame = known !== undefined && Object.keys(values).length + moved.length === 0;
@@ -127,36 +121,16 @@ export class Matcher {
     );
     // A value that is declared no more leaves the entry, or it would count as written when it is declared again.
     const stillDeclared = new Map([...(known?.values ?? [])].filter(([name]) => after.has(name)));
-    const kept = known && { ...known, values: stillDeclared };
+    const keep =
+      known === undefined ? [] : [unsure({ ...known, values: stillDeclared }, Object.keys(values))];
     const createsNobody = row.values['subscribed'] === false || this.event === undefined;
     const isNobody = known === undefined && createsNobody && this.nobodyOf(row) !== undefined;
-    return { known, kept, values, moved, isNobody, after };
+    return { known, keep, values, moved, isNobody, after };
   }
 }
 
-/** Why a row is not written, as state alone shows. */
-function refusalOf({
-  isOfOtherRow,
-  isTwo,
-  known,
-  moved,
-  row,
-}: Pick<Compared, 'known' | 'moved'> & {
-  readonly isOfOtherRow: boolean;
-  readonly isTwo: boolean;
-  readonly row: Identity;
-}): (Code & `identity.${string}`) | undefined {
-  if (isOfOtherRow) return 'identity.notFree';
-  if (isTwo) return 'identity.twoRows';
+/** Why a changed identifier is not written, as state alone shows. */
+function movedProblem(row: Identity, moved: Compared['moved'], known: Compared['known']) {
   if (moved.includes('userId') && known?.userId !== undefined) return 'identity.rowUserId';
   return moved.includes('email') && !canAddress(row.userId) ? 'identity.needsUserId' : undefined;
 }
-
-/** Entries by the hash of an identifier. */
-function by(name: (typeof IDENTIFIERS)[number], entries: readonly Entry[]): Lookup {
-  return new Map(
-    entries.flatMap((entry) => (entry[name] === undefined ? [] : [[entry[name], entry] as const])),
-  );
-}
-
-type Lookup = ReadonlyMap<string | undefined, Entry>;

@@ -1,13 +1,13 @@
-import { problem, textOf } from '../../messages/index.js';
+import { problem, textOf, type PlanKind } from '../../messages/index.js';
 import { IDENTIFIERS } from '../contact-record/fields.js';
 import { orRefused, type Resolved } from '../contact-record/identity.js';
-import { find } from '../contact-record/upsert.js';
-import { effectsOn, joinsOf } from '../contact-record/values.js';
+import { find, type Upsert } from '../contact-record/upsert.js';
+import { effectsOn, groupOf, type Values } from '../contact-record/values.js';
 import { locationOf } from '../declarations.js';
+import { ResourceError } from '../errors.js';
 import type { Run } from '../run.js';
 import type { DeclaredRow, DeclaredRows } from './declared-rows.js';
 import { nameOfSource, type Inputs } from './inputs.js';
-import { Counts, kindsOf, Removals } from './limits.js';
 import { Matcher, type Match } from './match.js';
 import type { Before } from './state.js';
 import { workOn } from './work.js';
@@ -19,29 +19,51 @@ const MAX_ROWS = 10;
 /** Shows what a run will do. Throws ResourceError where it would change too many contacts. */
 export async function showPlan(list: DeclaredRows, before: Before, inputs: Inputs, run: Run): Promise<void> {
   const matcher = new Matcher(before, list, inputs.createWithEvent);
-  const removals = new Removals(list.isOptOutList);
-  /** Rows to look up, of each kind one more than a plan looks up. */
-  const wanted: Record<'new' | 'changed' | 'nobody', DeclaredRow[]> = { new: [], changed: [], nobody: [] };
+  const written: Record<'new' | 'changed' | 'nobody', Written[]> = { new: [], changed: [], nobody: [] };
+  const removals = new Counts();
+  let losing = 0;
   for (const row of list.rows) {
     const match = matcher.match(row);
-    removals.add(match);
-    const isNew = match.known === undefined || joinsOf(match.values).length > 0;
-    const all = wanted[match.isNobody ? 'nobody' : isNew ? 'new' : 'changed'];
-    if (match.todo === 'write' && all.length <= MAX_LOOKED_UP) all.push(row);
+    const taken = removalsOf(match, inputs.consent === 'no mail');
+    for (const [kind, name] of taken) removals.count(kind, name);
+    if (taken.length > 0) losing += 1;
+    if (match.todo !== 'write') continue;
+    const kind = match.known === undefined ? 'new' : 'changed';
+    written[match.isNobody ? 'nobody' : kind].push({ row, wanted: match.wanted });
   }
-  removals.assertFew(list.rows.length, inputs.maxRemovals);
-  const found = await lookUp([wanted.new, wanted.changed, wanted.nobody], matcher, run);
+  const { maxRemovals: limit = Math.max(10, Math.floor(list.rows.length / 10)) } = inputs;
+  if (losing > limit)
+    throw new ResourceError(problem('contacts.removals', { counts: removals, losing, limit }));
+  const found = await lookUp([...written.new, ...written.changed, ...written.nobody], run);
   const plan = new Plan(inputs.createWithEvent?.eventName, run);
   for (const row of list.rows) plan.add(row, matcher.match(row), found.get(row));
   for (const entry of matcher.skipped) plan.known.add(entry);
-  const left = before.entries.filter((entry) => entry.absence === undefined && !plan.known.has(entry));
-  plan.count('removed', '', left.length);
+  for (const entry of before.entries)
+    if (entry.absence === undefined && !plan.known.has(entry)) plan.count('removed');
   run.host.reporter.info(
     problem('contacts.plan', {
       ...{ counts: plan, rows: plan.rows, gone: plan.gone },
       ...{ list: list.resource.label, source: nameOfSource(inputs), notes: list.notes },
     }),
   );
+}
+
+interface Written {
+  readonly row: DeclaredRow;
+  readonly wanted: Upsert;
+}
+
+/** Asks the service about the first rows. Those that are not reached in time have no result. */
+async function lookUp(rows: readonly Written[], run: Run): Promise<ReadonlyMap<DeclaredRow, Resolved>> {
+  const found = new Map<DeclaredRow, Resolved>();
+  if (rows.length === 0) return found;
+  await run.known.forCheck('Which contacts exist', (options) => {
+    const look = async ({ row, wanted }: Written): Promise<undefined> => {
+      found.set(row, await orRefused(find(wanted, run, options)));
+    };
+    return workOn(rows.slice(0, MAX_LOOKED_UP), look, run.host);
+  });
+  return found;
 }
 
 /** Of a list that does not change, names the rows whose contacts are gone. */
@@ -54,24 +76,12 @@ export function tellGone(list: DeclaredRows, before: Before, inputs: Inputs, run
     run.host.reporter.warn(problem('contacts.gone', { rows: locations, source: nameOfSource(inputs) }));
 }
 
-/** Asks the service about as many kinds of rows as there is time for. Rows that are not reached have no result. */
-async function lookUp(
-  kinds: readonly (readonly DeclaredRow[])[],
-  matcher: Matcher,
-  run: Run,
-): Promise<ReadonlyMap<DeclaredRow, Resolved>> {
-  const found = new Map<DeclaredRow, Resolved>();
-  const rows: DeclaredRow[] = [];
-  for (const more of kinds) if (rows.length + more.length <= MAX_LOOKED_UP) rows.push(...more);
-  if (rows.length === 0) return found;
-  await run.known.forCheck('Which contacts exist', (options) => {
-    const look = async (row: DeclaredRow): Promise<undefined> => {
-      const match = matcher.match(row);
-      if (match.todo === 'write') found.set(row, await orRefused(find(match.wanted, run, options)));
-    };
-    return workOn(rows, look, run.host);
-  });
-  return found;
+/** Numbers of contacts by kind, and by the field, group, event or reason. */
+class Counts extends Map<PlanKind, Map<string, number>> {
+  count(kind: PlanKind, name = ''): void {
+    const counts = this.get(kind) ?? new Map<string, number>();
+    this.set(kind, counts.set(name, (counts.get(name) ?? 0) + 1));
+  }
 }
 
 /** Counts what a run does, as far as state and look-ups tell. */
@@ -90,12 +100,9 @@ class Plan extends Counts {
 
   add(row: DeclaredRow, match: Match, found: Resolved | undefined): void {
     this.known.add(match.known);
-    if (match.todo === 'refuse') {
-      this.count('refused', textOf(match.problem));
-      return;
-    }
-    if (found?.kind === 'refused') {
-      this.count('refused', textOf(found.problem));
+    const refused = match.todo === 'refuse' ? match : found;
+    if (refused !== undefined && 'problem' in refused) {
+      this.count('refused', textOf(refused.problem));
       return;
     }
     this.#addEmptied(row, match);
@@ -127,20 +134,11 @@ class Plan extends Counts {
       return false;
     }
     const refusal = this.run.creations.announce({ identity: row, where: locationOf(row) });
-    switch (refusal?.kind) {
-      case undefined:
-        this.count('created', this.event);
-        return true;
-      case 'sent':
-        this.count('exist');
-        return true;
-      case 'known':
-        this.gone.push(row.location);
-        return false;
-      case 'optedOut':
-        this.count('notCreated', locationOf(refusal.by));
-        return false;
-    }
+    if (refusal?.kind === 'gone') this.gone.push(row.location);
+    else if (refusal?.kind === 'notCreated') this.count('notCreated', refusal.by);
+    else if (refusal?.kind === 'sent') this.count('exist');
+    else this.count('created', this.event);
+    return refusal === undefined || refusal.kind === 'sent';
   }
 
   #addKnown(row: DeclaredRow, match: Match, found: Resolved | undefined): boolean {
@@ -158,9 +156,30 @@ class Plan extends Counts {
 
   #addValues({ values }: Match, found: Resolved | undefined): void {
     const left = found?.kind === 'found' ? effectsOn(found.contact, values).notJoined : [];
-    for (const [kind, name] of kindsOf(values)) {
+    for (const [kind, name] of effectsOf(values)) {
       const mayHaveLeft = kind === 'joins' && left.includes(name);
       this.count(mayHaveLeft ? 'notJoined' : kind, name);
     }
   }
+}
+
+/** What a value does to a contact, with the field or group. */
+type Effect = readonly [kind: PlanKind, name: string];
+
+function effectsOf(values: Values): Effect[] {
+  return Object.entries(values).flatMap(([name, value]): Effect[] => {
+    const group = groupOf(name);
+    if (group !== undefined) return [[value === true ? 'joins' : 'leaves', group]];
+    if (name === 'subscribed') return [['unsubscribed', '']];
+    return value === null ? [['loses', name]] : [];
+  });
+}
+
+/** What a row takes from its contact, by the declaration and the state alone. */
+function removalsOf({ todo, known, isNobody, values }: Match, isOptOutList: boolean): Effect[] {
+  if (todo === 'refuse') return [];
+  // An opt-out of nobody counts once, and a new row takes nothing else.
+  return effectsOf(values).filter(([kind]) =>
+    kind === 'unsubscribed' ? !isOptOutList && !isNobody : kind !== 'joins' && known !== undefined,
+  );
 }

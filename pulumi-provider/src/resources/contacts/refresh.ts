@@ -44,9 +44,8 @@ export async function readContacts(id: string, raw: Raw, run: Run): Promise<Made
   const reasons = new Set<string>();
   const gone: string[] = [];
   let drifted = 0;
-  let unwritten = 0;
   const compare = async (row: DeclaredRow): Promise<undefined> => {
-    const { todo, known, moved } = matcher.match(row);
+    const { todo, known } = matcher.match(row);
     const met = known ?? matcher.nobodyOf(row);
     if (met === undefined || todo === 'refuse') return;
     const found = await resolveToRead(row, run.client, { hasUserId: met.userId !== undefined });
@@ -54,7 +53,6 @@ export async function readContacts(id: string, raw: Raw, run: Run): Promise<Made
       reasons.add(textOf(found.problem));
       if (found.problem.code === 'service.failed') return;
     }
-    // Where somebody is there, or somebody else, the next run says so of the row.
     if (known === undefined) {
       if (found.kind !== 'nobody') after.set(met, undefined);
     } else if (found.kind === 'refused') {
@@ -66,9 +64,7 @@ export async function readContacts(id: string, raw: Raw, run: Run): Promise<Made
     } else {
       const names = differingIn(found.contact, met, before.hashes);
       const isMoved = found.lacks.email !== undefined && met.email === before.hashes.identityOf(row).email;
-      const isUnwritten = met.absence === 'gone' && moved.length > 0;
-      if (names.length > 0 || isMoved || isUnwritten) drifted += 1;
-      if (isUnwritten) unwritten += 1;
+      if (names.length > 0 || isMoved) drifted += 1;
       const there = { ...met, absence: undefined, ...(isMoved && { email: UNCLEAR }) };
       after.set(met, unsure(there, names));
     }
@@ -78,9 +74,9 @@ export async function readContacts(id: string, raw: Raw, run: Run): Promise<Made
   if (gone.length > 0) reporter.warn(problem('contacts.gone', { rows: gone, source }));
   if (reasons.size > 0) notCompared([...reasons]);
   const entries = before.entries.flatMap((entry) => (after.has(entry) ? (after.get(entry) ?? []) : entry));
-  // A row whose contact has come has no entry any more, and an entry has no mark for a changed identifier.
-  const isWritten = unwritten === 0 && entries.length === before.entries.length;
-  const written = isWritten ? outs.written : '';
+  // The next run writes who has come: an entry has no mark for an identifier that it could not write.
+  const hasCome = [...after].some(([met, now]) => met.absence !== undefined && now?.absence === undefined);
+  const written = hasCome ? '' : outs.written;
   return { id, outs: { ...outs, written, ...formatEntries(entries) } };
 }
 

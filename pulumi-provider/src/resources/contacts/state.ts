@@ -86,6 +86,11 @@ export function unsure(entry: Entry, names: readonly string[]): Entry {
   return { ...entry, values: new Map([...entry.values, ...names.map((name) => [name, UNCLEAR] as const)]) };
 }
 
+/** The identifiers that are known. */
+export function idsOf({ email, userId }: Hashed): string[] {
+  return [email, userId].flatMap((id) => (id === undefined || id === UNCLEAR ? [] : id));
+}
+
 export interface Before {
   readonly hashes: Hashes;
   readonly entries: readonly Entry[];
@@ -120,23 +125,14 @@ export function writtenOf(fingerprint: string, { createWithEvent }: Inputs): str
 /** Whether a state knows somebody: *nobody* is no knowledge. */
 export function knowsOf({ hashes, entries }: Before): Knows {
   const known = entries.filter(({ absence }) => absence !== 'nobody');
-  const ids = new Set(known.flatMap(({ email, userId }) => [email, userId]));
-  ids.delete(undefined);
-  if (ids.size === 0) return () => false;
-  return (identity) => {
-    const { email, userId } = hashes.identityOf(identity);
-    return ids.has(email) || ids.has(userId);
-  };
+  const ids = new Set(known.flatMap(idsOf));
+  return (identity) => idsOf(hashes.identityOf(identity)).some((id) => ids.has(id));
 }
 
 /** Parses the entries of a state. */
 export function beforeOf({ salt, fields, entries }: Outputs): Before {
   const lines = entries === '' ? [] : entries.split('\n');
   return { hashes: new Hashes(salt), entries: lines.map((line) => parseEntry(line, fields)) };
-}
-
-export function withoutValues(entry: Entry): Entry {
-  return { ...entry, values: new Map() };
 }
 
 function parseEntry(line: string, fields: readonly string[]): Entry {
@@ -152,31 +148,15 @@ function parseEntry(line: string, fields: readonly string[]): Entry {
 /**
  * The entries after a run. A kept entry goes where another one has an identifier of it. Who is gone stays, without
  * values: put back, the row creates nobody.
- *
- * @param isMoved whether an entry's own row declares another email: then it loses one that another row has.
  */
-export function settled(
-  written: readonly Entry[],
-  kept: readonly Entry[],
-  before: Before,
-  isMoved: (entry: Entry) => boolean,
-): Entry[] {
-  const isMet = ({ absence }: Entry): boolean => absence !== 'nobody';
-  const gone = before.entries
-    .filter(({ absence }) => absence === 'gone')
-    .map((entry) => withoutValues(entry));
-  const met = written.filter(isMet);
-  const emails = Map.groupBy(met, ({ email }) => email);
-  const own = met.map((entry) =>
-    emails.get(entry.email)?.length === 1 || !isMoved(entry) ? entry : { ...entry, email: undefined },
-  );
+export function settled(written: readonly Entry[], kept: readonly Entry[], before: Before): Entry[] {
+  const gone = before.entries.filter(({ absence }) => absence === 'gone');
+  const left = gone.map((entry) => ({ ...entry, values: new Map<string, string>() }));
   const taken = new Set<string>();
-  const isFree = ({ email, userId }: Entry): boolean => {
-    const identifiers = [email, userId].flatMap((one) => (one === undefined || one === UNCLEAR ? [] : one));
-    const isTaken = identifiers.some((one) => taken.has(one));
-    if (!isTaken) for (const one of identifiers) taken.add(one);
-    return !isTaken;
-  };
-  const nobody = [...written, ...kept].filter((entry) => !isMet(entry));
-  return [...own, ...kept.filter(isMet), ...gone, ...nobody].filter(isFree);
+  return [...written, ...kept, ...left].filter((entry) => {
+    const ids = idsOf(entry);
+    if (ids.some((id) => taken.has(id))) return false;
+    for (const id of ids) taken.add(id);
+    return true;
+  });
 }
