@@ -32,7 +32,7 @@ const MADE: readonly Problem[] = [
   problem('input.noProperty', { of: 'clear', name: 'plam', near: 'plan' }),
   problem('input.noProperty', { of: 'properties', name: 'x', near: undefined }),
   problem('input.unknown', { name: 'emial', names: ['email', 'userId'] }),
-  problem('input.unknown', { name: 'x', names: ['email', 'userId'], noun: 'argument' }),
+  problem('input.unknown', { name: 'x', names: ['email', 'userId'] }),
   problem('input.noGroup', { id: 'News', near: 'news', groups: [] }),
   problem('input.noGroup', { id: 'x', groups: ["'news' (News)"] }),
   problem('field.wrong', { issue }),

@@ -68,18 +68,10 @@ export const SENTENCES = {
   'run.cancelled': "The run was cancelled before this resource was changed. Run 'pulumi up' again.",
 
   // Inputs
-  'input.unknown': ({
-    name,
-    names,
-    noun = 'input',
-  }: {
-    name: string;
-    names: readonly string[];
-    noun?: string;
-  }) => {
+  'input.unknown': ({ name, names }: { name: string; names: readonly string[] }) => {
     const near = nearest(name, names);
-    const known = near === undefined ? `The ${noun}s are ${names.join(', ')}` : `Did you mean '${near}'?`;
-    return `Unknown ${noun} '${name}'. ${known}`;
+    const known = near === undefined ? `The inputs are ${names.join(', ')}` : `Did you mean '${near}'?`;
+    return `Unknown input '${name}'. ${known}`;
   },
   /** The core's problem of a field: with its name, where the problem has no input of its own. */
   'field.wrong': ({ issue }: { issue: Issue }) =>
@@ -178,8 +170,6 @@ export const SENTENCES = {
   'contacts.dateFormat': 'must have a day (dd), a month (MM) and a year (yyyy), such as dd/MM/yyyy',
   'contacts.unknown': '{list}: its contacts depend on other resources, so preview cannot compare them.',
   'contacts.changedSince': "{source} has changed since it was checked. Run 'pulumi up' again.",
-  'contacts.noImport':
-    "'{type}' cannot be imported. Declare it in the program: 'pulumi up' writes the contacts that exist.",
   'contacts.typesUnknown':
     "The types of {names!} are not known, because the contact properties could not be read. Run 'pulumi up' again.",
   'contacts.plan': (plan: PlanFacts) => planText(plan),

@@ -14,7 +14,7 @@ interface Subject {
 /** Sends messages to the engine, which shows them at the resource of the call. */
 export class Diagnostics {
   private readonly subject = new AsyncLocalStorage<Subject>();
-  private engine: EngineClient | undefined;
+  private readonly engine: EngineClient | undefined;
 
   readonly secrets = new Secrets();
 
@@ -24,9 +24,8 @@ export class Diagnostics {
   });
 
   /** @param address of the engine; without one no message is sent. */
-  attach(address: string): void {
-    this.engine?.close();
-    this.engine = address === '' ? undefined : new EngineClient(address, credentials.createInsecure());
+  constructor(address?: string) {
+    if (address !== undefined) this.engine = new EngineClient(address, credentials.createInsecure());
   }
 
   /** Does a call's work, and waits until its messages have arrived. */

@@ -1,5 +1,4 @@
 #!/usr/bin/env node
-import v8 from 'node:v8';
 import { Server, ServerCredentials } from '@grpc/grpc-js';
 import { ResourceProviderService } from '@pulumi/pulumi/proto/provider_grpc_pb.js';
 import { endWithEngine } from '../engine/engine-watch.js';
@@ -8,9 +7,6 @@ import { Diagnostics } from './diagnostics.js';
 import { providerService } from './provider.js';
 import schema from './schema.json';
 import { Session } from './session.js';
-
-// With many rows, the young objects take a third of the memory.
-v8.setFlagsFromString('--semi-space-growth-factor=1');
 
 const USAGE = `pulumi-resource-audience is a plugin of Pulumi. Pulumi starts it.
 
@@ -26,14 +22,12 @@ function main(): void {
     return;
   }
   const address = process.argv.at(-1);
-  if (process.argv.length < 3 || address === undefined || !/:\d+$/.test(address)) {
-    const isAsked = address === '--help' || address === '-h';
-    (isAsked ? process.stdout : process.stderr).write(USAGE);
-    process.exitCode = isAsked ? 0 : 2;
+  if (address === undefined || !/:\d+$/.test(address)) {
+    process.stderr.write(USAGE);
+    process.exitCode = 2;
     return;
   }
-  const diagnostics = new Diagnostics();
-  diagnostics.attach(address);
+  const diagnostics = new Diagnostics(address);
   const session = new Session(diagnostics.reporter);
   const server = new Server({ 'grpc.max_receive_message_length': -1, 'grpc.max_send_message_length': -1 });
   const description = { version: schema.version, schema: JSON.stringify(schema) };

@@ -2,17 +2,15 @@ import { isRecord } from 'audience-core/internal';
 import type { handleUnaryCall } from '@grpc/grpc-js';
 import { Empty } from 'google-protobuf/google/protobuf/empty_pb.js';
 import { Struct, Value } from 'google-protobuf/google/protobuf/struct_pb.js';
-import { PluginInfo, type PluginAttach } from '@pulumi/pulumi/proto/plugin_pb.js';
+import { PluginInfo } from '@pulumi/pulumi/proto/plugin_pb.js';
 import type { IResourceProviderServer } from '@pulumi/pulumi/proto/provider_grpc_pb.js';
 import * as messages from '@pulumi/pulumi/proto/provider_pb.js';
 import { callsOf } from '../engine/calls.js';
 import { functions, invoke, type DataFunction } from '../functions/registry.js';
 import type { Behaviour } from '../resources/behaviour.js';
 import { DECLARED_BY, declaredBy } from '../resources/declarations.js';
-import { ResourceError } from '../resources/errors.js';
-import { problem, textOf } from '../messages/index.js';
+import { textOf } from '../messages/index.js';
 import { SECRET_SETTINGS } from '../engine/connection.js';
-import { diffResponse } from './diff-response.js';
 import type { Diagnostics } from './diagnostics.js';
 import { failureOf } from './failures.js';
 import { fromStruct, toStruct, valuesWithSecrets } from './struct.js';
@@ -22,6 +20,7 @@ import { argumentProblems, type Session } from './session.js';
 const RESOURCES: ReadonlyMap<string, Behaviour> = new Map(
   Object.entries(registry).map(([name, one]): [string, Behaviour] => [tokenOf(name, 'type'), one]),
 );
+const { DIFF_NONE, DIFF_SOME } = messages.DiffResponse.DiffChanges;
 const FUNCTIONS: ReadonlyMap<string, DataFunction> = new Map(
   Object.entries(functions).map(([name, one]): [string, DataFunction] => [tokenOf(name, 'function'), one]),
 );
@@ -37,17 +36,12 @@ export function providerService(
   diagnostics: Diagnostics,
 ) {
   const unary = unaryCalls(diagnostics);
-  const empty = () => Promise.resolve(new Empty());
   return {
-    attach: unary((request: PluginAttach) => {
-      diagnostics.attach(request.getAddress());
-      return empty();
-    }),
     getPluginInfo: unary(() => Promise.resolve(new PluginInfo().setVersion(version))),
     getSchema: unary(() => Promise.resolve(new messages.GetSchemaResponse().setSchema(schema))),
     cancel: unary(() => {
       session.cancel();
-      return empty();
+      return Promise.resolve(new Empty());
     }),
     checkConfig: unary((request) => {
       const news = fromStruct(request.getNews());
@@ -90,35 +84,32 @@ function unaryCalls({ secrets }: Diagnostics) {
 function resourceCalls(session: Session, diagnostics: Diagnostics) {
   const about = callsAboutResources(session, diagnostics);
   return {
-    check: about(async (request, { name, calls }) => {
+    check: about(async (request, calls, name) => {
       const news = request.getNews() ?? new Struct();
       news.getFieldsMap().set(DECLARED_BY, new Value().setStringValue(declaredBy(name, request.getUrn())));
       const { inputs, failures } = await calls.check(request.getOlds(), news);
       return new messages.CheckResponse().setInputs(inputs).setFailuresList(failed(failures));
     }),
-    diff: about(async (request, { calls }) => {
-      const news = request.getNews();
-      const { changes, replaces } = await calls.diff(request.getId(), request.getOlds(), news);
-      return diffResponse(request.getOldInputs(), news, replaces, changes);
+    diff: about(async (request, calls) => {
+      const { changes, replaces } = await calls.diff(request.getId(), request.getOlds(), request.getNews());
+      const kind = changes ? DIFF_SOME : DIFF_NONE;
+      return new messages.DiffResponse().setChanges(kind).setReplacesList(replaces);
     }),
-    create: about(async (request, { calls }) => {
+    create: about(async (request, calls) => {
       const { id, outs } = await calls.create(request.getProperties());
       return new messages.CreateResponse().setId(id).setProperties(outs);
     }),
-    read: about(async (request, { behaviour, type, calls }) => {
-      const known = request.getProperties();
-      if ((known?.getFieldsMap().getLength() ?? 0) === 0 && behaviour.import === undefined)
-        throw new ResourceError(problem('contacts.noImport', { type }));
-      const { id, props, inputs } = await calls.read(request.getId(), known);
+    read: about(async (request, calls) => {
+      const { id, props, inputs } = await calls.read(request.getId(), request.getProperties());
       const response = new messages.ReadResponse().setId(id);
       // Empty properties are an empty resource to the engine: only without any does it not exist.
       return id === '' ? response : response.setProperties(props).setInputs(inputs ?? request.getInputs());
     }),
-    update: about(async (request, { calls }) => {
+    update: about(async (request, calls) => {
       const { outs } = await calls.update(request.getId(), request.getOlds(), request.getNews());
       return new messages.UpdateResponse().setProperties(outs);
     }),
-    delete: about(async (request, { calls }) => {
+    delete: about(async (request, calls) => {
       await calls.delete(request.getId(), request.getProperties());
       return new Empty();
     }),
@@ -130,27 +121,19 @@ function callsAboutResources(session: Session, diagnostics: Diagnostics) {
   const { secrets } = diagnostics;
   const unary = unaryCalls(diagnostics);
   return <Request extends { getUrn(): string }, Response>(
-    respond: (request: Request, resource: Resource) => Promise<Response>,
+    respond: (request: Request, calls: ReturnType<typeof callsOf<Struct>>, name: string) => Promise<Response>,
   ): handleUnaryCall<Request, Response> =>
     unary((request) => {
       const urn = request.getUrn();
-      const [, , types = '', ...rest] = urn.split('::');
-      const type = types.split('$').at(-1) ?? '';
-      const behaviour = RESOURCES.get(type);
+      const [, , types = '', ...name] = urn.split('::');
+      const behaviour = RESOURCES.get(types.split('$').at(-1) ?? '');
       return diagnostics.about(urn, async () => {
         if (behaviour === undefined) throw new Error(`unknown type of ${urn}`);
         const newValues = () => valuesWithSecrets(behaviour.secrets ?? [], secrets);
         const calls = callsOf(behaviour, { run: () => session.current(), secrets }, newValues);
-        return respond(request, { type, name: rest.join('::'), behaviour, calls });
+        return respond(request, calls, name.join('::'));
       });
     });
-}
-
-interface Resource {
-  readonly type: string;
-  readonly name: string;
-  readonly behaviour: Behaviour;
-  readonly calls: ReturnType<typeof callsOf<Struct>>;
 }
 
 function failed(

@@ -1,26 +1,17 @@
-import { createClient, openRun, settingsSchema, type ReadSetting } from '../engine/connection.js';
+import { createClient, openRun, type ReadSetting } from '../engine/connection.js';
 import { problem, type Problem } from '../messages/index.js';
 import { ResourceError } from '../resources/errors.js';
-import { UNKNOWN, unknownInputs, type Raw } from '../resources/raw.js';
+import { textOf, UNKNOWN, type Raw } from '../resources/raw.js';
 import type { Reporter, Run } from '../resources/run.js';
 
-/** Arguments for the engine. */
-const OF_THE_ENGINE = ['version', 'pluginDownloadURL', 'pluginChecksums', 'parameterization', '__internal'];
-
 function settingsIn(args: Raw): ReadSetting {
-  return (name) => {
-    const value = args[name];
-    const isGiven = typeof value === 'string' || typeof value === 'number' || typeof value === 'boolean';
-    return isGiven ? String(value) : undefined;
-  };
+  return (name) => textOf(args[name] === true ? 'true' : args[name]);
 }
 
 /** Problems of a provider's arguments, or of the stack's configuration. */
 export function argumentProblems(args: Raw): readonly Problem[] {
-  const own = Object.entries(args).filter(([name]) => !OF_THE_ENGINE.includes(name));
-  const unknown = unknownInputs(Object.fromEntries(own), Object.keys(settingsSchema.shape), 'argument');
   // Unknown values are checked when they are known.
-  if (unknown.length > 0 || Object.values(args).includes(UNKNOWN)) return unknown;
+  if (Object.values(args).includes(UNKNOWN)) return [];
   try {
     createClient(settingsIn(args)).close();
     return [];

@@ -22,9 +22,7 @@ export function textsOf(value: unknown): string[] {
   return Array.isArray(value) ? value.filter((one) => typeof one === 'string') : [];
 }
 
-export function unknownInputs(inputs: Raw, names: readonly string[], noun?: string): Problem[] {
+export function unknownInputs(inputs: Raw, names: readonly string[]): Problem[] {
   const unknown = Object.keys(inputs).filter((name) => !names.includes(name));
-  return unknown.map((name) =>
-    problem('input.unknown', { name, names, ...(noun !== undefined && { noun }) }),
-  );
+  return unknown.map((name) => problem('input.unknown', { name, names }));
 }

@@ -89,7 +89,7 @@ export const native: readonly Scenario[] = [
     },
   },
   {
-    name: 'what cannot be imported or got is told in a sentence: nobody, and Contacts',
+    name: 'what cannot be imported or got does not exist: nobody, and Contacts',
     seed: SEED,
     async play(world) {
       await world.program(
@@ -102,7 +102,7 @@ export const native: readonly Scenario[] = [
       assert.match(errorLines(got).join('\n'), /'ghost@example.com' does not exist/);
       await world.program(`new Contacts('x', { contacts: [] }, { import: 'all' });`);
       const many = await world.stack.up();
-      assert.match(errorLines(many).join('\n'), /cannot be imported/);
+      assert.match(errorLines(many).join('\n'), /'all' does not exist/);
       for (const result of [nobody, got, many]) assertNoStackTrace(result);
       assert.deepEqual([await world.stack.resources(), world.writes()], [[], []]);
     },
