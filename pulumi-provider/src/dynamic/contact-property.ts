@@ -1,7 +1,7 @@
 import * as pulumi from '@pulumi/pulumi';
 import type { PropertyType } from 'audience-core';
-import { given } from './inputs.js';
-import { currentProgram, declaration, MODULE } from './program.js';
+import { inputsOf } from './inputs.js';
+import { currentProgram, MODULE } from './program.js';
 import provider from './providers/contact-property.js';
 
 /** Inputs of a {@link ContactProperty}. */
@@ -18,8 +18,7 @@ export class ContactProperty extends pulumi.dynamic.Resource {
   declare readonly type: pulumi.Output<PropertyType>;
 
   constructor(name: string, args: ContactPropertyArgs, opts?: pulumi.CustomResourceOptions) {
-    const inputs = given({ ...args, ...declaration(name) });
-    super(provider, name, inputs, opts, MODULE, 'ContactProperty');
-    currentProgram().properties.set(args.name, this);
+    super(provider, name, inputsOf(name, args), opts, MODULE, 'ContactProperty');
+    currentProgram().properties.push(this);
   }
 }

@@ -1,8 +1,8 @@
 import * as pulumi from '@pulumi/pulumi';
 import type { ContactUpdate } from 'audience-core';
 import { fieldsSetBy } from 'audience-core/internal';
-import { given, isPlainObject, withDates } from './inputs.js';
-import { afterProperties, declaration, MODULE } from './program.js';
+import { inputsOf } from './inputs.js';
+import { afterProperties, MODULE } from './program.js';
 import provider from './providers/contact.js';
 
 /** Value of a custom property. A `Date` is sent as Unix seconds; `null` clears the property. */
@@ -67,15 +67,7 @@ const ABSENT = Object.fromEntries(
 // eslint-disable-next-line @typescript-eslint/no-unsafe-declaration-merging -- Pulumi sets the outputs
 export class Contact extends pulumi.dynamic.Resource {
   constructor(name: string, args: ContactArgs, opts?: pulumi.CustomResourceOptions) {
-    // JavaScript may pass no args: the check reports what is missing.
-    const declared: ContactArgs = { ...args };
-    const { properties } = declared;
-    const withoutDates = Object.entries(declared).map(([key, value]) => [key, withDates(value)] as const);
-    const inputs = given({ ...Object.fromEntries(withoutDates), ...declaration(name) });
-    // Where the names are not known yet, it waits for all properties.
-    const names =
-      properties === undefined || isPlainObject(properties) ? Object.keys(properties ?? {}) : undefined;
-    const waiting = afterProperties(opts, names);
-    super(provider, name, { ...ABSENT, ...inputs }, waiting, MODULE, 'Contact');
+    const inputs = { ...ABSENT, ...inputsOf(name, args) };
+    super(provider, name, inputs, afterProperties(opts), MODULE, 'Contact');
   }
 }

@@ -1,7 +1,7 @@
 import * as pulumi from '@pulumi/pulumi';
 import type { ContactArgs, ContactCreationEvent } from './contact.js';
-import { given, withDates } from './inputs.js';
-import { afterProperties, declaration, MODULE } from './program.js';
+import { inputsOf } from './inputs.js';
+import { afterProperties, MODULE } from './program.js';
 import { contacts as behaviour } from '../resources/contacts/contacts.js';
 import provider from './providers/contacts.js';
 
@@ -52,18 +52,10 @@ export class Contacts extends pulumi.dynamic.Resource {
   declare readonly count: pulumi.Output<number>;
 
   constructor(name: string, args: ContactsArgs, opts?: pulumi.CustomResourceOptions) {
-    // JavaScript may pass no args: the check reports what is missing.
-    const all: ContactsArgs = { ...args };
-    const { contacts, createWithEvent } = all;
-    const inputs = given({
-      ...all,
-      contacts: contacts === undefined ? undefined : pulumi.secret(withDates(contacts)),
-      createWithEvent: withDates(createWithEvent),
-      ...declaration(name),
-    });
-    const secrets = [...(opts?.additionalSecretOutputs ?? []), ...(behaviour.secrets ?? [])];
-    const waiting = afterProperties({ ...opts, additionalSecretOutputs: secrets });
+    const secrets = [...(behaviour.secrets ?? [])];
+    const options = pulumi.mergeOptions(afterProperties(opts), { additionalSecretOutputs: secrets });
     // The class has only outputs that are named here.
-    super(provider, name, { ...inputs, count: undefined }, waiting, MODULE, 'Contacts');
+    const inputs = { ...inputsOf(name, args, secrets), count: undefined };
+    super(provider, name, inputs, options, MODULE, 'Contacts');
   }
 }

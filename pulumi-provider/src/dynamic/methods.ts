@@ -2,26 +2,12 @@ import { isRecord } from 'audience-core/internal';
 import type { dynamic } from '@pulumi/pulumi';
 import { callsOf, type CallValues, type Process } from '../engine/calls.js';
 import { fromEngine, toEngine } from '../engine/codec.js';
-import { openRun, type ReadSetting } from '../engine/connection.js';
-import { Secrets } from '../engine/secrets.js';
+import type { Secrets } from '../engine/secrets.js';
 import type { Behaviour } from '../resources/behaviour.js';
 import type { Raw } from '../resources/raw.js';
-import type { Run } from '../resources/run.js';
 import { SECRET_INPUTS } from './inputs.js';
 
 export type Methods = Required<Omit<dynamic.ResourceProvider, 'configure'>>;
-
-// Pulumi shows what a provider process prints.
-const printed = {
-  info: (message: string) => console.log(message),
-  warn: (message: string) => console.warn(`warning: ${message}`),
-};
-
-export function processFor(read: ReadSetting): Process {
-  const secrets = new Secrets();
-  let run: Run | undefined;
-  return { secrets, run: () => (run ??= openRun(read, { reporter: secrets.reporterOf(printed) })) };
-}
 
 export function methodsOf(behaviour: Behaviour, process: Process): Methods {
   return callsOf(behaviour, process, () => valuesInPlain(process.secrets));
