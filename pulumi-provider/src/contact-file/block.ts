@@ -1,11 +1,11 @@
 import type { Columns, Header } from './columns.js';
-import { comparableText, OTHERS } from './consent.js';
-import { isField, isIdentifier, isName, isReserved, type KnownProperties } from './fields.js';
-import { bare, ByHeader } from './headers.js';
+import { comparableText } from './consent.js';
+import { isField, isIdentifier, isName, type KnownProperties } from './fields.js';
+import { bare, byHeader } from './headers.js';
 import { BLANK, type ReadOptions } from './options.js';
 import type { FileProblem } from './problems.js';
 import { textOfCell, type Table } from './table.js';
-import { TextCounts, type TextCount } from './texts.js';
+import { countTexts, OTHERS } from './texts.js';
 
 /** Headers that mean a field for certain, in the form of {@link bare}. */
 const CERTAIN: ReadonlyMap<string, string> = new Map(
@@ -41,24 +41,17 @@ export function blockToCopy(
   };
   if (Object.keys(changes).length === 0) return undefined;
   const { contacts: _, createWithEvent: __, ...given } = options;
-  const inputs = { ...given, ...changes };
-  const lines = Object.entries<unknown>(inputs)
-    .filter(([, value]) => value !== undefined)
-    .map(([name, value]) => `  ${JSON.stringify(name)}: ${json(value)}`);
-  return { code: 'wayOut.copy', expected: `{\n${lines.join(',\n')}\n}` };
-}
-
-/** JSON in one line, with blanks: YAML needs them. */
-function json(value: unknown): string {
-  return JSON.stringify(value, undefined, 1).replaceAll(/\n */g, ' ');
+  return { code: 'wayOut.copy', expected: JSON.stringify({ ...given, ...changes }, undefined, 2) };
 }
 
 /** Every header, with its field where that is certain, else with an empty text: it is not read. */
-function columnsToCopy({ all }: Columns, options: ReadOptions, known: KnownProperties): Texts {
-  const given = new ByHeader(options.columns ?? {});
+function columnsToCopy({ all, problems }: Columns, options: ReadOptions, known: KnownProperties): Texts {
+  const refused = problems.filter(({ code }) => code.startsWith('columns.')).map(({ subject }) => subject);
+  const kept = Object.entries(options.columns ?? {}).filter(([header]) => !refused.includes(header));
+  const given = byHeader(Object.fromEntries(kept));
   const fields = new Map<string, string>();
   const ways: readonly ((header: string) => string | undefined)[] = [
-    (header) => usable(given.find(header), known),
+    (header) => given.get(bare(header)),
     (header) => (header !== 'subscribed' && isField(header, known) ? header : undefined),
     (header) => CERTAIN.get(bare(header)),
     (header) => propertyLike(header, known),
@@ -79,13 +72,6 @@ function columnsToCopy({ all }: Columns, options: ReadOptions, known: KnownPrope
   );
 }
 
-/** What the program says of a header, unless that is refused. */
-function usable(given: string | undefined, known: KnownProperties): string | undefined {
-  if (given === undefined || given === BLANK || given === 'subscribed' || isReserved(given)) return undefined;
-  const isWrong = given !== '' && known.isComplete && !isField(given, known);
-  return isWrong ? undefined : given;
-}
-
 /** The only property whose name is a header but for case, blanks, `-` and `_`. */
 function propertyLike(header: string, known: KnownProperties): string | undefined {
   const isLike = (name: string): boolean =>
@@ -101,13 +87,12 @@ function consentToCopy(
   fields: Texts,
   { consent, nullValues }: ReadOptions,
 ): { readonly consent?: Readonly<Record<string, Texts>> } {
-  const codes = columns.problems.map(({ code }) => code);
-  const isAsked = codes.includes('consent.needed');
+  const isAsked = columns.problems.some(({ code }) => code === 'consent.needed');
   const present = columns.consent.map(
-    ({ header, answers, unanswered }) => [header, { ...answers, ...blanks(unanswered.all) }] as const,
+    ({ header, answers, unanswered }) => [header, { ...answers, ...blanks(unanswered) }] as const,
   );
   const isMissing = typeof consent === 'object' && present.length < Object.keys(consent).length;
-  const isOpen = columns.consent.some(({ unanswered }) => unanswered.all.length > 0);
+  const isOpen = columns.consent.some(({ unanswered }) => unanswered.length > 0);
   const isNew = columns.causesMail && consent !== 'no mail';
   const asked = isAsked || isMissing ? columns.all : isNew ? columns.undecided : [];
   const open = asked.filter(
@@ -129,26 +114,27 @@ function textsToAnswer(
   const isSomebody = (cells: readonly unknown[]): boolean =>
     identifiers.length === 0 || identifiers.some(({ index }) => textOfCell(cells[index], nullValues) !== '');
   const rows = table.rows.filter(({ cells }) => isSomebody(cells));
-  const counted = open.map(({ header, index }) => {
-    const counts = new TextCounts();
-    for (const { cells } of rows) counts.note(textOfCell(cells[index], nullValues));
-    return { header, counts };
+  const columns = open.map(({ header, index }) => {
+    const texts = rows.map(({ cells }) => textOfCell(cells[index], nullValues));
+    const longest = texts.reduce((most, { length }) => Math.max(most, length), 0);
+    return { header, blanks: blanks(texts), longest };
   });
   // A column that is empty today may say next week who wants no mail.
-  const few = counted.filter(({ counts }) => counts.areFew);
-  const answers = few.map(({ header, counts }): [string, Texts] => [header, blanks(counts.all)]);
-  if (few.some(({ counts }) => counts.longest > 0)) return answers;
-  const shortest = counted
-    .filter(({ counts }) => !counts.areFew)
-    .toSorted((one, other) => one.counts.longest - other.counts.longest)
+  const few = columns.filter((column) => !(OTHERS in column.blanks));
+  const answers = few.map((column): [string, Texts] => [column.header, column.blanks]);
+  if (few.some(({ longest }) => longest > 0)) return answers;
+  const shortest = columns
+    .filter((column) => OTHERS in column.blanks)
+    .toSorted((one, other) => one.longest - other.longest)
     .slice(0, MOST_LONG_COLUMNS);
   return [...answers, ...shortest.map(({ header }): [string, Texts] => [header, ANY_TEXT])];
 }
 
-/** A blank for each text. */
-function blanks(texts: readonly TextCount[]): Texts {
-  const equal = Map.groupBy(texts, ([text]) => comparableText(text)).values();
-  return Object.fromEntries([...equal].map(([[text] = ['']]) => [text, BLANK]));
+/** A blank for each text that a message shows, and one for the others. */
+function blanks(texts: readonly string[]): Texts {
+  const shown = countTexts(texts).map(([text]) => text);
+  const equal = Map.groupBy(shown, comparableText).values();
+  return Object.fromEntries([...equal].map(([text = '']) => [text, BLANK]));
 }
 
 /** Texts in the column of emails that are no address, such as those of a row of totals. */

@@ -1,6 +1,6 @@
-import { ConsentColumn, type Consent } from './consent.js';
+import { ConsentColumn } from './consent.js';
 import { groupOf, isField, isIdentifier, isReserved, typeOf, type KnownProperties } from './fields.js';
-import { ByHeader, equalHeaders } from './headers.js';
+import { bare, byHeader, equalNames } from './headers.js';
 import { BLANK, type ReadOptions } from './options.js';
 import type { FileProblem } from './problems.js';
 import type { Table } from './table.js';
@@ -37,34 +37,32 @@ export interface Columns {
 
 /** Decides what each column is: a field by its own name, or what `columns` and `consent` say. */
 export function decideColumns(table: Table, options: ReadOptions, known: KnownProperties): Columns {
-  const map = new ByHeader(options.columns ?? {});
   const isFile = table.unit === 'line';
   const all = table.header
     .map((header, index) => ({ header, index }))
     .filter(({ header, index }) => header !== '' || table.rows.some(({ cells }) => isValue(cells[index])));
-  const fieldOf = (header: string): string | undefined => {
-    const mapped = map.find(header);
-    if (mapped !== undefined) return mapped === '' ? undefined : mapped;
-    return isOwnField(header, isFile, known) ? header : undefined;
-  };
-  const values = all.flatMap(({ header, index }): ValueColumn[] => {
-    const field = fieldOf(header);
-    if (field === undefined) return [];
-    const type = typeOf(field, known);
-    const read = readerOf(field, type, options.dateFormat?.[field], table.delimiter);
-    return [{ header, index, field, read }];
-  });
-  const consent = consentColumns(all, options.consent);
-  const isDecided = ({ header, index }: Header): boolean =>
-    map.find(header) !== undefined || [...values, ...consent].some((one) => one.index === index);
-  const undecided = all.filter((column) => !isDecided(column));
-  const isGroup = ({ field }: ValueColumn): boolean => groupOf(field) !== undefined;
+  const mapped = byHeader(options.columns ?? {});
+  const answered = byHeader(typeof options.consent === 'object' ? options.consent : {});
+  const values: ValueColumn[] = [];
+  const consent: ConsentColumn[] = [];
+  const undecided: Header[] = [];
+  for (const { header, index } of all) {
+    const own = isOwnField(header, isFile, known) ? header : undefined;
+    const field = mapped.get(bare(header)) ?? own;
+    const answers = answered.get(bare(header));
+    if (answers !== undefined) consent.push(new ConsentColumn(header, index, answers));
+    else if (field === undefined) undecided.push({ header, index });
+    if (field === undefined || field === '') continue;
+    const read = readerOf(field, typeOf(field, known), options.dateFormat?.[field], table.delimiter);
+    values.push({ header, index, field, read });
+  }
   const columns = {
     all,
     values: values.toSorted((one, other) => (one.field < other.field ? -1 : 1)),
     consent,
     undecided,
-    causesMail: options.createWithEvent !== undefined || values.some(isGroup),
+    causesMail:
+      options.createWithEvent !== undefined || values.some(({ field }) => groupOf(field) !== undefined),
   };
   const ofFile = isFile ? headerProblems(columns, options) : unknownNames(undecided);
   return { ...columns, problems: [...optionProblems(options, isFile, known), ...ofFile] };
@@ -80,15 +78,6 @@ function isOwnField(header: string, isFile: boolean, known: KnownProperties): bo
   // Where the properties could not be read, a name in an array may be one of them.
   const mayBeField = !isFile && !known.isComplete && !isReserved(header);
   return mayBeField || isField(header, known);
-}
-
-function consentColumns(all: readonly Header[], consent: Consent | undefined): readonly ConsentColumn[] {
-  if (consent === undefined || typeof consent === 'string') return [];
-  const answers = new ByHeader(consent);
-  return all.flatMap(({ header, index }) => {
-    const found = answers.find(header);
-    return found === undefined ? [] : [new ConsentColumn(header, index, found)];
-  });
 }
 
 /** What is wrong with the fields that the program names. */
@@ -113,15 +102,18 @@ function headerProblems(columns: Omit<Columns, 'problems'>, options: ReadOptions
   const names = all.map(({ header }) => header);
   if (names.some((name) => /\S@\S+\.\S/.test(name))) return [{ code: 'header.values' }];
   const problems: FileProblem[] = [];
-  const equal = equalHeaders(names.filter((name) => name !== ''));
+  const equal = equalNames(
+    names.filter((name) => name !== ''),
+    bare,
+  );
   if (equal.length > 0) problems.push({ code: 'header.equal', names: equal });
   for (const same of Map.groupBy(values, ({ field }) => field).values())
     if (same.length > 1) problems.push({ code: 'header.twice', names: same.map(({ header }) => header) });
-  const found = new ByHeader(Object.fromEntries(names.map((name) => [name, true])));
+  const found = names.map(bare);
   const asked = typeof options.consent === 'object' ? Object.keys(options.consent) : [];
   for (const subject of new Set([...Object.keys(options.columns ?? {}), ...asked]))
     // Next week, a column without a name may be empty.
-    if (subject !== '' && found.find(subject) === undefined)
+    if (subject !== '' && !found.includes(bare(subject)))
       problems.push({ code: 'header.missing', subject, names });
   if (!values.some(({ field }) => isIdentifier(field)))
     problems.push({ code: 'header.no-identifier', names });

@@ -1,5 +1,5 @@
 import { textOfCell } from './table.js';
-import { TextCounts } from './texts.js';
+import { OTHERS } from './texts.js';
 
 /** Whether a contact wants mail; `skip` leaves the row out. */
 export const ANSWERS = ['mail', 'no mail', 'skip'] as const;
@@ -10,13 +10,10 @@ export type Answer = (typeof ANSWERS)[number];
 /** Who wants mail: one answer for all rows, or by header the answer to each text. */
 export type Consent = 'mail' | 'no mail' | Readonly<Record<string, Readonly<Record<string, Answer>>>>;
 
-/** Stands for every other text that is not empty. */
-export const OTHERS = '*';
-
 /** What the program answers to the texts of one column. */
 export class ConsentColumn {
   /** Texts without an answer. */
-  readonly unanswered = new TextCounts();
+  readonly unanswered: string[] = [];
   readonly #byText: ReadonlyMap<string, Answer>;
 
   constructor(
@@ -27,11 +24,11 @@ export class ConsentColumn {
     this.#byText = new Map(Object.entries(answers).map(([text, answer]) => [comparableText(text), answer]));
   }
 
-  /** The answer to a text of somebody's row. Unanswered ones are counted. */
+  /** The answer to a text of somebody's row. Unanswered ones are kept. */
   answerTo(text: string): Answer | undefined {
     const others = text === '' ? undefined : this.#byText.get(OTHERS);
     const answer = this.#byText.get(comparableText(text)) ?? others;
-    if (answer === undefined) this.unanswered.note(text);
+    if (answer === undefined) this.unanswered.push(text);
     return answer;
   }
 }
@@ -46,22 +43,6 @@ export function answerOf(
   const answers = columns.map((column) => column.answerTo(textOfCell(cells[column.index], nullValues)));
   if (answers.includes('no mail')) return 'no mail';
   return answers.includes('skip') ? 'skip' : answers[0];
-}
-
-/** Texts of one header that are compared as equal, and have different answers. */
-export function contradictionIn(consent: Consent): readonly string[] | undefined {
-  if (typeof consent === 'string') return undefined;
-  return Object.values(consent)
-    .flatMap((answers) => {
-      const equal = Map.groupBy(Object.keys(answers), comparableText).values();
-      return [...equal].filter((texts) => new Set(texts.map((text) => answers[text])).size > 1);
-    })
-    .at(0);
-}
-
-/** Whether the answer to every other text is "mail": nobody sees which texts that are. */
-export function mailsOthers(consent: Consent): boolean {
-  return typeof consent === 'object' && Object.values(consent).some((answers) => answers[OTHERS] === 'mail');
 }
 
 /** A text as it is compared: without blanks around it, in NFC, without case. */

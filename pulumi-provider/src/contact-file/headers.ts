@@ -6,21 +6,13 @@ export function bare(header: string): string {
     .replaceAll(/[\s_-]+/g, '');
 }
 
-/** What the program says of headers. */
-export class ByHeader<Value> {
-  readonly #byBare: ReadonlyMap<string, Value>;
-
-  constructor(given: Readonly<Record<string, Value>>) {
-    this.#byBare = new Map(Object.entries(given).map(([header, value]) => [bare(header), value]));
-  }
-
-  find(header: string): Value | undefined {
-    return this.#byBare.get(bare(header));
-  }
+/** What the program says of headers, by the bare header. */
+export function byHeader<Value>(given: Readonly<Record<string, Value>>): ReadonlyMap<string, Value> {
+  return new Map(Object.entries(given).map(([header, value]) => [bare(header), value]));
 }
 
-/** The headers that are compared as equal to another one. */
-export function equalHeaders(headers: readonly string[]): readonly string[] {
-  const groups = Map.groupBy(headers, bare).values();
+/** The names that are equal to another one in the form in which they are compared. */
+export function equalNames(names: readonly string[], form: (name: string) => string): readonly string[] {
+  const groups = Map.groupBy(names, form).values();
   return [...groups].filter(({ length }) => length > 1).flat();
 }

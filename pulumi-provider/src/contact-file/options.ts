@@ -1,5 +1,6 @@
 import * as z from 'zod/mini';
-import { ANSWERS, LIST_ANSWERS, mailsOthers } from './consent.js';
+import { ANSWERS, LIST_ANSWERS } from './consent.js';
+import { OTHERS } from './texts.js';
 
 /** What only the user can say. It is refused until it is replaced. */
 export const BLANK = '?';
@@ -12,14 +13,17 @@ export const BLANK = '?';
 export function optionsShape(
   says: Readonly<Record<'consent' | 'others' | 'encoding' | 'dateFormat', string>>,
 ) {
-  const byText = z.record(z.string(), z.enum(ANSWERS));
+  // Nobody sees which the other texts are.
+  const byText = z
+    .record(z.string(), z.enum(ANSWERS))
+    .check(z.refine((answers) => answers[OTHERS] !== 'mail', says.others));
   const consent = z.union([z.enum(LIST_ANSWERS), z.record(z.string(), byText)], says.consent);
   const dateFormat = z.string().check(z.refine(isDateFormat, says.dateFormat));
   return {
     file: z.optional(z.string().check(z.minLength(1))),
     contacts: z.optional(z.array(z.record(z.string(), z.unknown()))),
     columns: z.optional(z.record(z.string(), z.string())),
-    consent: z.optional(consent.check(z.refine((given) => !mailsOthers(given), says.others))),
+    consent: z.optional(consent),
     encoding: z.optional(z.string().check(z.refine(isEncoding, says.encoding))),
     nullValues: z.optional(z.array(z.string())),
     dateFormat: z.optional(z.record(z.string(), dateFormat)),

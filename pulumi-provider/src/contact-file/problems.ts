@@ -3,15 +3,14 @@ import type { TextCount } from './texts.js';
 
 /** What is wrong with a file, or what a plan notes of it. `messages/files.ts` has the sentence of each. */
 export type FileCode =
-  | `file.${'missing' | 'unreadable' | 'large' | 'workbook' | 'encoding' | 'empty' | 'wide' | 'many'}`
-  | `file.${'quote-open' | 'quote' | 'long-row'}`
+  | `file.${'missing' | 'unreadable' | 'large' | 'encoding' | 'empty' | 'many' | 'quote-open' | 'quote'}`
   | `header.${'values' | 'equal' | 'twice' | 'missing' | 'no-identifier' | 'undecided'}`
   | 'array.unknown'
   | 'dateFormat.field'
   | `columns.${'blank' | 'subscribed' | 'reserved' | 'field'}`
   | `consent.${'needed' | 'unanswered'}`
   | `row.${'long' | 'twice' | 'not-clearable' | 'no-identifier' | 'address' | 'line-break'}`
-  | `row.${'quotes' | 'invisible' | 'placeholder' | 'spreadsheet' | 'text-cell'}`
+  | `row.${'quotes' | 'invisible' | 'placeholder' | 'spreadsheet'}`
   | `row.${'two-ways' | 'date-format' | 'date' | 'value' | 'reason'}`
   | `note.${'read' | 'no-mail' | 'skipped' | 'no-identifier' | 'no-consent'}`
   | 'wayOut.copy';

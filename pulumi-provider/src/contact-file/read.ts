@@ -9,6 +9,7 @@ import { FileError, RowFaults, type FileProblem } from './problems.js';
 import { readRow, type Identity, type RowValues } from './row.js';
 import { readText } from './source.js';
 import { locationOf, type Table } from './table.js';
+import { countTexts } from './texts.js';
 
 /** More are imported by the service itself. */
 const MOST_ROWS = 200_000;
@@ -50,9 +51,11 @@ export async function readContacts(options: ReadOptions, known: KnownProperties)
 function readTable(table: Table, options: ReadOptions, known: KnownProperties): Reading {
   const columns = decideColumns(table, options, known);
   const { rows, faults, nobodies } = readRows(table, columns, options);
-  const unanswered = columns.consent.flatMap(({ header, unanswered: { all } }): FileProblem[] =>
-    all.length === 0 ? [] : [{ code: 'consent.unanswered', subject: header, texts: all }],
-  );
+  const unanswered = columns.consent
+    .filter((column) => column.unanswered.length > 0)
+    .map(({ header, unanswered: texts }): FileProblem => {
+      return { code: 'consent.unanswered', subject: header, texts: countTexts(texts) };
+    });
   const problems = [...columns.problems, ...unanswered, ...faults];
   const fields = columns.values.map(({ field }) => field);
   if (table.unit === 'contacts') return { rows, problems, wayOut: [], notes: [], fields };

@@ -1,12 +1,9 @@
-import { createReadStream } from 'node:fs';
+import { readFile, stat } from 'node:fs/promises';
 import { isRecord } from 'audience-core/internal';
 import { FileError } from './problems.js';
 
 /** A list of 200,000 contacts is smaller. */
 const MOST_BYTES = 100_000_000;
-
-/** A workbook is an archive, which begins with these letters. */
-const ARCHIVE = 'PK\u0003\u0004';
 
 /**
  * Reads the text of a file, which is opened once: it may be a pipe.
@@ -16,8 +13,6 @@ const ARCHIVE = 'PK\u0003\u0004';
  */
 export async function readText(file: string, encoding = 'utf-8'): Promise<string> {
   const bytes = await readBytes(file);
-  if (/\.xlsx?$/i.test(file) || bytes.toString('latin1', 0, ARCHIVE.length) === ARCHIVE)
-    throw new FileError({ code: 'file.workbook' });
   const expected = markedEncoding(bytes) ?? encoding;
   const text = new TextDecoder(expected).decode(bytes);
   const fault = text.search(/[\0\uFFFD]/);
@@ -29,21 +24,16 @@ export async function readText(file: string, encoding = 'utf-8'): Promise<string
 }
 
 async function readBytes(file: string): Promise<Buffer> {
-  const chunks: Buffer[] = [];
-  let length = 0;
   try {
-    const stream: AsyncIterable<Buffer> = createReadStream(file);
-    for await (const chunk of stream) {
-      chunks.push(chunk);
-      length += chunk.length;
-      if (length > MOST_BYTES) throw new FileError({ code: 'file.large', count: MOST_BYTES / 1_000_000 });
-    }
+    // A pipe has no size.
+    const { size } = await stat(file);
+    if (size > MOST_BYTES) throw new FileError({ code: 'file.large', count: MOST_BYTES / 1_000_000 });
+    return await readFile(file);
   } catch (error) {
     if (!isRecord(error) || !('syscall' in error)) throw error;
     const given = String(error['code']);
     throw new FileError({ code: given === 'ENOENT' ? 'file.missing' : 'file.unreadable', given });
   }
-  return Buffer.concat(chunks);
 }
 
 /** The encoding that a byte order mark says. */

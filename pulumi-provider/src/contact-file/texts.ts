@@ -1,39 +1,21 @@
 /** A text of a column, and how many rows have it. */
 export type TextCount = readonly [text: string, count: number];
 
+/** Stands for every other text. */
+export const OTHERS = '*';
+
 /** How many texts of a column a message shows, and how long each may be. */
 const MOST_TEXTS = 20;
 const LONGEST_TEXT = 80;
 
-/** Counts the texts of a column; those after the first ones, long and personal ones all together. */
-export class TextCounts {
-  readonly #shown = new Map<string, number>();
-  #others = 0;
-  #longest = 0;
-
-  /** Characters of the longest text. */
-  get longest(): number {
-    return this.#longest;
+/** Counts the texts of a column. Those after the first ones, long ones and addresses are counted as {@link OTHERS}. */
+export function countTexts(texts: readonly string[]): readonly TextCount[] {
+  const counts = new Map<string, number>();
+  for (const text of texts) {
+    const isShort = text.length <= LONGEST_TEXT && !text.includes('@');
+    const isShown = counts.has(text) || (isShort && counts.size < MOST_TEXTS);
+    const name = isShown ? text : OTHERS;
+    counts.set(name, (counts.get(name) ?? 0) + 1);
   }
-
-  note(text: string): void {
-    const count = this.#shown.get(text);
-    this.#longest = Math.max(this.#longest, text.length);
-    if (count !== undefined) this.#shown.set(text, count + 1);
-    // An address is personal.
-    else if (this.#shown.size < MOST_TEXTS && text.length <= LONGEST_TEXT && !text.includes('@'))
-      this.#shown.set(text, 1);
-    else this.#others += 1;
-  }
-
-  /** The texts, most of them first; `*` for those that are counted together. */
-  get all(): readonly TextCount[] {
-    const shown = [...this.#shown].sort(([, one], [, other]) => other - one);
-    return this.#others > 0 ? [...shown, ['*', this.#others]] : shown;
-  }
-
-  /** Whether a message can list all of them. */
-  get areFew(): boolean {
-    return this.#others === 0;
-  }
+  return [...counts].sort(([, one], [, other]) => other - one);
 }

@@ -97,17 +97,13 @@ const NO_IDENTIFIERS: readonly (readonly [RegExp, FileProblem['code']])[] = [
 ];
 
 /** Reads an email or a userId: trims it, and composes its letters. */
-function readIdentifier(name: 'email' | 'userId', value: unknown): string | FileProblem | undefined {
-  if (typeof value !== 'string') return { code: 'row.text-cell' };
+function readIdentifier(name: 'email' | 'userId', value: unknown): ReturnType<ReadValue> {
+  if (typeof value !== 'string') return readText(value);
   const isPlain = (name === 'email' ? PLAIN_EMAIL : PLAIN_USER_ID).test(value);
   if (isPlain && !PLACEHOLDER.test(value) && value !== 'properties') return value;
   const text = value.trim().normalize();
   if (text === '') return undefined;
-  for (const [pattern, code] of NO_IDENTIFIERS) {
-    const [found = ''] = pattern.exec(text) ?? [];
-    const sign = (found.codePointAt(0) ?? 0).toString(16).toUpperCase().padStart(4, '0');
-    if (found !== '') return { code, ...(code === 'row.invisible' && { expected: `U+${sign}` }) };
-  }
+  for (const [pattern, code] of NO_IDENTIFIERS) if (pattern.test(text)) return { code };
   const read = readWith(name === 'email' ? emailSchema : contactIdentifierSchema, text);
   return read.ok ? text : { code: 'row.value', issue: read.issues[0] };
 }

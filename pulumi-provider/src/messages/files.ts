@@ -1,4 +1,4 @@
-import { digits, wordProblem, wordSentence, type Sentence } from 'audience-core/internal';
+import { digits, shortened, wordProblem, wordSentence, type Sentence } from 'audience-core/internal';
 import type { FileCode, FileProblem } from '../contact-file/problems.js';
 import type { TextCount } from '../contact-file/texts.js';
 import { limited, wordFact } from './words.js';
@@ -10,15 +10,12 @@ export const FILE_SENTENCES: Readonly<Record<FileCode, Sentence<FileProblem>>> =
   'file.unreadable': 'the file cannot be read ({given}). Check that it is a file, and its permissions.',
   'file.large': "the file is larger than {count} MB. Use the service's own import.",
   'file.many': "the list has more than {count:row}. Use the service's own import.",
-  'file.wide': 'the header has {count:column}. Remove those that you do not need.',
-  'file.workbook': "the file is a workbook or an archive. Open it, and save the list as 'CSV UTF-8'.",
   'file.encoding':
-    "is not {expected} text. Save the file as 'CSV UTF-8', or set encoding, for example 'windows-1252' or 'utf-16le'.",
+    "is not {expected} text. Save the file, or the workbook, as 'CSV UTF-8', or set encoding, for example 'windows-1252' or 'utf-16le'.",
   'file.empty': 'the file is empty. A list without contacts still has its header.',
   'file.quote-open': 'has a quoted value that is never closed.',
   'file.quote':
     'has a quote inside an unquoted value, or text after a closing quote. Double the quotes of a value; export a formula such as ="001" as text.',
-  'file.long-row': 'is longer than {expected} characters. Is a quote or a line end missing?',
 
   'header.values':
     'the file begins with a row of values. Put a header above it, for example email,firstName.',
@@ -52,11 +49,10 @@ export const FILE_SENTENCES: Readonly<Record<FileCode, Sentence<FileProblem>>> =
     "has an @, so we assume that the service reads it as an email address: declare the contact's 'email' as well.",
   'row.line-break': 'has a line break in it. Is a quote missing?',
   'row.quotes': 'begins with a quotation mark or an apostrophe. Delete the marks in the file.',
-  'row.invisible': 'has the invisible character {expected} in it. Type the value in by hand.',
+  'row.invisible': 'has an invisible character in it. Type the value in by hand.',
   'row.placeholder': 'is a placeholder. Empty the cell, or add this text to nullValues.',
   'row.spreadsheet':
     'is how a spreadsheet writes a number, so digits may be lost. Format the column as text, and export it again.',
-  'row.text-cell': 'must be text.',
   'row.two-ways':
     'can be read as two numbers. Format the cells without thousands and with a decimal point, or use a contact property of type string.',
   'row.date-format': 'must be a date in the form {expected}, as dateFormat says.',
@@ -86,10 +82,7 @@ const BLANKS =
 
 /** `'active' (290), 'left' (10)`. */
 function textsOf(texts: readonly TextCount[]): string {
-  const shown = texts.map(
-    ([text, count]) => `'${text.length > 40 ? `${text.slice(0, 40)}…` : text}' (${digits(count)})`,
-  );
-  return limited(shown, 20).join(', ');
+  return texts.map(([text, count]) => `'${shortened(text, 40)}' (${digits(count)})`).join(', ');
 }
 
 function worded(issue: FileProblem['issue']): string {

@@ -1,6 +1,10 @@
 import { fill, listed } from 'audience-core/internal';
 import { limited, wordFact } from './words.js';
 
+/** Rows that were never met, and that the list does not create. */
+export const NOBODY =
+  '{count:contact} {count?does/do} not exist and {count?is/are} not created: {count?it wants/they want} no mail, or the list has no createWithEvent.';
+
 /** What a plan counts, by kind; `{name}` is a field, a group, an event or a reason. */
 const PLAN = {
   new: '{count} new',
@@ -16,8 +20,7 @@ const PLAN = {
   joins: "{count} {count?joins/join} group '{name}'",
   leaves: "{count} {count?leaves/leave} group '{name}'",
   loses: '{count} {count?loses/lose} {name}',
-  nobody:
-    '{count:contact} {count?does/do} not exist and {count?is/are} not created: {count?it wants/they want} no mail, or the list has no createWithEvent.',
+  nobody: NOBODY,
   notCreated:
     "{count:contact} {count?does/do} not exist and {count?is/are} not created: {name} says 'no mail'.",
   notJoined: "{count:contact} may have left group '{name}' or unsubscribed: not added to it.",
@@ -75,20 +78,14 @@ export function planText({ counts, rows, gone, ...plan }: PlanFacts): string {
   ].join('\n');
 }
 
-/** Rows whose contacts may have left a group. */
-export function leftText({ rows, group, source }: RowsOfGroup): string {
-  const text = "{names} of {source} may have left group '{group}' or unsubscribed: not added to it.";
-  return fill(text, { names: listed(rows, String, 10), group, source });
-}
-
-export interface RowsOfGroup {
+/** Rows of a list, which a sentence names. */
+export interface RowsOf {
   readonly rows: readonly string[];
-  readonly group: string;
   readonly source: string;
 }
 
 /** Rows of known contacts that got a 404. */
-export function goneText({ rows, source }: { rows: readonly string[]; source: string }): string {
+export function goneText({ rows, source }: RowsOf): string {
   const text =
     '{names} of {source} no longer {count?exists/exist} in the service, and {count?is/are} not created again. Remove {count?this row/these rows}, unless {count?it unsubscribes/they unsubscribe} the contact.';
   return fill(text, { names: listed(rows, String, 10), source, count: rows.length });

@@ -5,16 +5,18 @@ import {
   nearest,
   wordIssue,
   wordProblem,
-  type FieldPath,
-  type ProblemDetails,
+  type Problem as Issue,
 } from 'audience-core/internal';
-import { goneText, leftText, planText, planTexts, type PlanCounts, type PlanFacts } from './plan.js';
+import {
+  goneText,
+  NOBODY,
+  planText,
+  planTexts,
+  type PlanCounts,
+  type PlanFacts,
+  type RowsOf,
+} from './plan.js';
 import { limited, nameOf, type Named } from './words.js';
-
-/** A problem that the core finds in a value. */
-export interface Issue extends ProblemDetails {
-  readonly path: FieldPath;
-}
 
 /** What a run sets in a contact that exists, by names of fields. */
 export interface ExistingFacts {
@@ -165,7 +167,7 @@ export const SENTENCES = {
   'contacts.consent':
     "must be 'mail' or 'no mail' for all rows, or headers with an answer to each text: 'mail', 'no mail' or 'skip'. Replace each '?'",
   'contacts.others': "cannot have the answer 'mail' for '*': write each text of contacts that want mail",
-  'contacts.equal': '{of}: {names!} are compared as equal. Keep one of them',
+  'contacts.equal': 'In columns or consent, {names!} are compared as equal. Keep one of them',
   'contacts.encoding': "must be an encoding: 'utf-8', or a label such as 'windows-1252'",
   'contacts.dateFormat': 'must have a day (dd), a month (MM) and a year (yyyy), such as dd/MM/yyyy',
   'contacts.unknown': '{list}: its contacts depend on other resources, so preview cannot compare them.',
@@ -183,12 +185,12 @@ export const SENTENCES = {
   'contacts.drift':
     "{count:contact} of {source} {count?has/have} other values in the service than the declared ones. The next 'pulumi up' overwrites these.",
   'contacts.notCompared': 'Contacts of {source} were not compared: {reasons}.',
-  'contacts.notJoined': leftText,
+  'contacts.notJoined': ({ rows, group, source }: RowsOf & { group: string }) =>
+    `${listed(rows, String, 10)} of ${source} may have left group '${group}' or unsubscribed: not added to it.`,
   'contacts.ignored':
     'Changes of {source} are ignored: {count:contact} with unwritten values {count?is/are} not changed.',
-  'contacts.nobody':
-    '{count:contact} {count?does/do} not exist in the service, and {count?is/are} not created: {count?it wants/they want} no mail, or the list has no createWithEvent.',
-  'contacts.notCreated': ({ rows, by, source }: { rows: readonly string[]; by: string; source: string }) =>
+  'contacts.nobody': NOBODY,
+  'contacts.notCreated': ({ rows, by, source }: RowsOf & { by: string }) =>
     `${listed(rows, String, 10)} of ${source}: the contact does not exist, and ${by} says 'no mail' of it. Not created.`,
   'contacts.ignoredConsent':
     "Changes of {source} are ignored, so its 'no mail' rows do not keep other lists from sending an event in this run.",

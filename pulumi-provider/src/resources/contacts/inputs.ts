@@ -1,7 +1,7 @@
 import { readWith, wordIssue } from 'audience-core/internal';
 import * as z from 'zod/mini';
-import { contradictionIn } from '../../contact-file/consent.js';
-import { equalHeaders } from '../../contact-file/headers.js';
+import { comparableText } from '../../contact-file/consent.js';
+import { bare, equalNames } from '../../contact-file/headers.js';
 import { optionsShape } from '../../contact-file/options.js';
 import { problem, SENTENCES, type Problem } from '../../messages/index.js';
 import { eventProblem, eventSchema } from '../contact-record/fields.js';
@@ -49,11 +49,11 @@ export function inputProblem(inputs: Raw): Problem | undefined {
   if (event !== undefined) return event;
   const read = readWith(inputsSchema, known(inputs));
   if (!read.ok) return problem('text', { text: read.issues.map((issue) => wordIssue(issue)).join('; ') });
-  const { columns = {}, consent = 'mail' } = read.data;
-  for (const [of, headers] of Object.entries({ columns, consent })) {
-    const names = typeof headers === 'string' ? [] : equalHeaders(Object.keys(headers));
-    if (names.length > 0) return problem('contacts.equal', { of, names });
-  }
-  const names = contradictionIn(consent);
-  return names && problem('contacts.equal', { of: 'consent', names });
+  const { columns = {}, consent } = read.data;
+  const answers = typeof consent === 'object' ? consent : {};
+  const names = [
+    ...[columns, answers].map((headers) => equalNames(Object.keys(headers), bare)),
+    ...Object.values(answers).map((texts) => equalNames(Object.keys(texts), comparableText)),
+  ].find(({ length }) => length > 0);
+  return names && problem('contacts.equal', { names });
 }
