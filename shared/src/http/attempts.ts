@@ -118,7 +118,7 @@ export class Attempts {
     const { transport, runtime } = this.context;
     const { timeoutMs, deadlineMs } = this.rules.limits;
     const leftMs = deadlineMs - spentMsOf(this.#earlier, this.rules.limits);
-    this.#timeoutMs = Math.max(1, Math.min(timeoutMs, leftMs));
+    this.#timeoutMs = Math.min(timeoutMs, leftMs);
     const end = await send(transport, { ...this.request, timeoutMs: this.#timeoutMs });
     const now = runtime.now();
     this.#tellHook(end, now - begunAt);

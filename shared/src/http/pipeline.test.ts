@@ -214,6 +214,24 @@ test('stop() ends calls under way, and no waiting or later call begins', async (
   expect(sent).toBe(1);
 });
 
+test.each<[string, (audience: AudienceApi, caller: AbortController) => void]>([
+  ['stop()', (audience) => audience.stop()],
+  ["the caller's signal", (_audience, caller) => caller.abort()],
+])('%s ends the wait before another attempt', async (_what, end) => {
+  const { promise: waits, resolve: begin } = Promise.withResolvers<void>();
+  const sleep = (_milliseconds: number, signal?: AbortSignal): Promise<void> =>
+    new Promise((resolve) => {
+      signal?.addEventListener('abort', () => resolve());
+      begin();
+    });
+  const { audience } = scripted([reply(503)], { runtime: { ...createTestRuntime(), sleep } });
+  const caller = new AbortController();
+  const call = audience.contacts.get('a', { signal: caller.signal });
+  await waits;
+  end(audience, caller);
+  await expect(call).rejects.toMatchObject({ name: 'AbortedError', attempts: 1 });
+});
+
 /** Refusals of a call with a key, as services write them. What they say must change nothing. */
 test.each([
   [409, '{"message":"Idempotency key has been used in the last 24 hours."}'],
