@@ -218,11 +218,11 @@ test.each<[string, (audience: AudienceApi, caller: AbortController) => void]>([
   ['stop()', (audience) => audience.stop()],
   ["the caller's signal", (_audience, caller) => caller.abort()],
 ])('%s ends the wait before another attempt', async (_what, end) => {
-  const { promise: waits, resolve: begin } = Promise.withResolvers<void>();
+  const { promise: waits, resolve: begin } = Promise.withResolvers<unknown>();
   const sleep = (_milliseconds: number, signal?: AbortSignal): Promise<void> =>
     new Promise((resolve) => {
       signal?.addEventListener('abort', () => resolve());
-      begin();
+      begin(undefined);
     });
   const { audience } = scripted([reply(503)], { runtime: { ...createTestRuntime(), sleep } });
   const caller = new AbortController();
