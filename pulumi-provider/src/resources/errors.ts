@@ -1,4 +1,4 @@
-import { ValidationError, type AudienceError } from 'audience-core';
+import { ConflictError, InvalidRequestError, ValidationError, type AudienceError } from 'audience-core';
 import { sentence, wordCause, wordIssue } from 'audience-core/internal';
 import { problem, textOf, type Problem } from '../messages/index.js';
 import type { Raw } from './raw.js';
@@ -43,10 +43,7 @@ function inAnyCase(text: string): RegExp {
   return new RegExp(text.replaceAll(/[$()*+.?[\\\]^{|}]/g, String.raw`\$&`), 'gi');
 }
 
-/** Statuses that say nothing of the request's content. */
-const NOT_OF_CONTENT: readonly number[] = [401, 403, 404, 408, 429];
-
 /** Whether the service refuses the content of a request. */
-export function isRefusal({ status = 0 }: AudienceError): boolean {
-  return status >= 400 && status < 500 && !NOT_OF_CONTENT.includes(status);
+export function isRefusal(error: AudienceError): boolean {
+  return error instanceof InvalidRequestError || error instanceof ConflictError;
 }
