@@ -20,7 +20,6 @@ export const RECIPES = {
         'the interface': /● the fields of a contact are those of the interface/,
         'the second opinion': /● .*differ only as listed/,
         'a change of it in Pulumi': /scenarios\/ignored\.ts.*TS2741/,
-        'two values of it in Pulumi': /inputs-are-read\.test\.ts.*TS2741/,
         "the plugin's schema": /● .*npm run schema/,
         'the preview in n8n': /● the preview of contact\/get matches the output/,
         'the expectation of the sandbox': /● contacts are read .* with every field/,
@@ -38,6 +37,7 @@ export const RECIPES = {
       ],
       run: [BUILT, jest('second-opinion.test', 'documented.test')],
       asks: {
+        'the interface': /● the endpoints are those of the interface/,
         'the second opinion': /● .*differ only as listed/,
         'its method, and its row in the README':
           /● the README of the client has a call for GET \/v1\/contacts\/count/,
@@ -82,6 +82,11 @@ export const RECIPES = {
       ],
       run: [jest('plugin/schema')],
       asks: { "the plugin's schema": /● .*npm run schema/ },
+    },
+    {
+      edits: [],
+      run: ['npm run schema -w pulumi-audience', jest('plugin/schema')],
+      asks: { 'its row': /● .*neither the README nor docs\/files\.md names/ },
     },
   ],
 };

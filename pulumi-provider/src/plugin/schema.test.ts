@@ -1,3 +1,5 @@
+import { readFileSync } from 'node:fs';
+import path from 'node:path';
 import manifest from '../../package.json';
 import schema from './schema.json';
 import type { ContactArgs, ContactPropertyArgs, ContactsArgs } from '../index.js';
@@ -31,6 +33,13 @@ describe('the schema of the native plugin', () => {
       'audience:index:Contacts': true,
     };
     expect(Object.keys(same).sort()).toEqual(Object.keys(schema.resources).sort());
+  });
+
+  it('has no input of Contacts that neither the README nor docs/files.md names', () => {
+    const folder = path.join(__dirname, '../..');
+    const pages = ['README.md', 'docs/files.md'].map((page) => readFileSync(path.join(folder, page), 'utf8'));
+    const inputs = Object.keys(schema.resources['audience:index:Contacts'].inputProperties);
+    expect(inputs.filter((name) => !new RegExp(`\`${name}\\b`).test(pages.join('\n')))).toEqual([]);
   });
 
   it('has classes for TypeScript that take no wrong type and no wrong input', () => {

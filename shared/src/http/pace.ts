@@ -90,7 +90,7 @@ export class Pace {
     if (this.#queue.size > 0) this.#advance();
   }
 
-  /** Tells that the service accepted a request: it responded, and neither with 429 or 408 nor with 5xx. */
+  /** Tells that the service had room for a request: it responded, and the call need not be sent again. */
   accepted(): void {
     this.#refusingSince = undefined;
     this.#window = Math.min(this.#concurrency, this.#window + this.#growth);

@@ -63,6 +63,13 @@ test('the fields of a contact are those of the interface', () => {
   expect(reserved.match(/\w+/g)?.sort()).toEqual(ours.map(([name]) => name).sort());
 });
 
+test('the endpoints are those of the interface', () => {
+  const text = readFileSync(join(FOLDER, '../../shared/interface.md'), 'utf8');
+  const headings = [...text.matchAll(/^### ([A-Z]+ \/\S+) — /gm)].map(([, heading]) => heading);
+  const ours = Object.values(contract).map(({ method, path }) => `${method} ${path}`);
+  expect(headings.sort()).toEqual(ours.sort());
+});
+
 test.each([
   ['another limit', /"?maximum"?: 50/, 'maximum: 40'],
   ['another field', /addToAudience: \{ type: boolean \}/, 'addToList: { type: boolean }'],
