@@ -1,4 +1,5 @@
 #!/usr/bin/env node
+import v8 from 'node:v8';
 import { Server, ServerCredentials } from '@grpc/grpc-js';
 import { ResourceProviderService } from '@pulumi/pulumi/proto/provider_grpc_pb.js';
 import { endWithEngine } from '../engine/engine-watch.js';
@@ -7,6 +8,9 @@ import { Diagnostics } from './diagnostics.js';
 import { providerService } from './provider.js';
 import schema from './schema.json';
 import { Session } from './session.js';
+
+// With many rows, the young objects take a third of the memory.
+v8.setFlagsFromString('--semi-space-growth-factor=1');
 
 const USAGE = `pulumi-resource-audience is a plugin of Pulumi. Pulumi starts it.
 
