@@ -6,19 +6,17 @@ import type { FileProblem } from './problems.js';
 import type { Table } from './table.js';
 import { readerOf, type ReadValue } from './values.js';
 
-/** A column whose cells are values of a field. */
-export interface ValueColumn {
-  readonly index: number;
-  readonly header: string;
-  /** Flat name, such as `planName` or `subscriptionGroups.<id>`. */
-  readonly field: string;
-  readonly read: ReadValue;
-}
-
 /** A column of a table that has a value. */
 export interface Header {
   readonly index: number;
   readonly header: string;
+}
+
+/** A column whose cells are values of a field. */
+export interface ValueColumn extends Header {
+  /** Flat name, such as `planName` or `subscriptionGroups.<id>`. */
+  readonly field: string;
+  readonly read: ReadValue;
 }
 
 /** What each column of a table is for. */
@@ -100,12 +98,11 @@ function optionProblems(options: ReadOptions, isFile: boolean, known: KnownPrope
 function headerProblems(columns: Omit<Columns, 'problems'>, options: ReadOptions): FileProblem[] {
   const { all, values, consent, undecided, causesMail } = columns;
   const names = all.map(({ header }) => header);
+  const open = undecided.map(({ header }) => header);
   if (names.some((name) => /\S@\S+\.\S/.test(name))) return [{ code: 'header.values' }];
   const problems: FileProblem[] = [];
-  const equal = equalNames(
-    names.filter((name) => name !== ''),
-    bare,
-  );
+  const named = names.filter((name) => name !== '');
+  const equal = equalNames(named, bare);
   if (equal.length > 0) problems.push({ code: 'header.equal', names: equal });
   for (const same of Map.groupBy(values, ({ field }) => field).values())
     if (same.length > 1) problems.push({ code: 'header.twice', names: same.map(({ header }) => header) });
@@ -117,12 +114,7 @@ function headerProblems(columns: Omit<Columns, 'problems'>, options: ReadOptions
       problems.push({ code: 'header.missing', subject, names });
   if (!values.some(({ field }) => isIdentifier(field)))
     problems.push({ code: 'header.no-identifier', names });
-  else if (undecided.length > 0)
-    problems.push({
-      code: 'header.undecided',
-      count: undecided.length,
-      names: undecided.map(({ header }) => header),
-    });
+  else if (open.length > 0) problems.push({ code: 'header.undecided', count: open.length, names: open });
   const isAnswered = typeof options.consent === 'string' || consent.length > 0;
   if (causesMail && !isAnswered) problems.push({ code: 'consent.needed' });
   return problems;

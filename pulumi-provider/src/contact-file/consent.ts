@@ -7,9 +7,6 @@ export const ANSWERS = ['mail', 'no mail', 'skip'] as const;
 export const LIST_ANSWERS = ['mail', 'no mail'] as const;
 export type Answer = (typeof ANSWERS)[number];
 
-/** Who wants mail: one answer for all rows, or by header the answer to each text. */
-export type Consent = 'mail' | 'no mail' | Readonly<Record<string, Readonly<Record<string, Answer>>>>;
-
 /** What the program answers to the texts of one column. */
 export class ConsentColumn {
   /** Texts without an answer. */
@@ -39,7 +36,6 @@ export function answerOf(
   columns: readonly ConsentColumn[],
   nullValues: readonly string[] | undefined,
 ): Answer | undefined {
-  if (columns.length === 0) return undefined;
   const answers = columns.map((column) => column.answerTo(textOfCell(cells[column.index], nullValues)));
   if (answers.includes('no mail')) return 'no mail';
   return answers.includes('skip') ? 'skip' : answers[0];

@@ -48,8 +48,6 @@ export function readerOf(
 const readText: ReadValue = (value) => {
   if (typeof value !== 'string')
     return { code: 'row.value', issue: { code: 'wrongType', expected: 'string', given: kindOf(value) } };
-  // Most texts need no other test.
-  if (/^[\x20-\x7E]*$/.test(value)) return value;
   const end = value.search(/[\r\n]/);
   return end >= 0 && value.includes('@', end) ? { code: 'row.line-break' } : value.normalize();
 };
@@ -81,10 +79,6 @@ function readerOfFormat(format: string): ReadValue {
   };
 }
 
-/** Most identifiers, which need no other test. */
-const PLAIN_EMAIL = /^[\w+-]+(\.[\w+-]+)*@[a-z\d-]+(\.[a-z\d-]+)+$/i;
-const PLAIN_USER_ID = /^(\d+|(?=.*[a-df-z_])[\w-]{3,})$/i;
-
 const PLACEHOLDER =
   /^(n\/?a|#?n\/[ad]|#nv|#(ref|value|wert|bezug|num|zahl|null|div\/0)!|#name\?|null|none|nil|nan|undefined|unknown|\(?blank\)?|\\n|[-–—?._]+)$/i;
 /** What no identifier is like, with the first fault that it has. */
@@ -99,8 +93,6 @@ const NO_IDENTIFIERS: readonly (readonly [RegExp, FileProblem['code']])[] = [
 /** Reads an email or a userId: trims it, and composes its letters. */
 function readIdentifier(name: 'email' | 'userId', value: unknown): ReturnType<ReadValue> {
   if (typeof value !== 'string') return readText(value);
-  const isPlain = (name === 'email' ? PLAIN_EMAIL : PLAIN_USER_ID).test(value);
-  if (isPlain && !PLACEHOLDER.test(value) && value !== 'properties') return value;
   const text = value.trim().normalize();
   if (text === '') return undefined;
   for (const [pattern, code] of NO_IDENTIFIERS) if (pattern.test(text)) return { code };

@@ -16,7 +16,7 @@ import {
   type PlanFacts,
   type RowsOf,
 } from './plan.js';
-import { limited, nameOf, type Named } from './words.js';
+import { nameOf, type Named } from './words.js';
 
 /** What a run sets in a contact that exists, by names of fields. */
 export interface ExistingFacts {
@@ -26,13 +26,6 @@ export interface ExistingFacts {
   readonly leaves: readonly string[];
   readonly isUnsubscribed: boolean;
   readonly overwrites: readonly string[];
-}
-
-/** Events that came before a resource which forbids them. */
-export interface EarlyEvents {
-  /** Who got them: `line 2 of Contacts 'customers'`. */
-  readonly rows: readonly string[];
-  readonly by: string;
 }
 
 /**
@@ -59,9 +52,9 @@ export const SENTENCES = {
     "its event may have been sent: {cause}. Run 'pulumi up' again: it looks for the contact first",
   'event.conflict':
     "the service refuses its event: {cause}. If the contact was deleted since an earlier event, change the event's eventProperties, for example add 'again: 1'",
-  'event.tooEarly': ({ rows, by }: EarlyEvents) =>
+  'event.tooEarly': ({ rows, by }: { rows: readonly string[]; by: string }) =>
     `${listed(rows, String, 3)} would get the event, but ${by} comes later: it says 'no mail' of this contact, or knows it from an earlier run. Let the resource with the event depend on it (dependsOn), or put the 'no mail' rows in a list of their own`,
-  'event.sentTooEarly': ({ rows, by }: EarlyEvents) =>
+  'event.sentTooEarly': ({ rows, by }: { rows: readonly string[]; by: string }) =>
     `${listed(rows, String, 10)} got the event, before ${by} was read: it says 'no mail' of this contact, or knows it from an earlier run. Its values are written now. Let the resource with the event depend on it (dependsOn)`,
   'state.version':
     'This state has another format than version {version}. Use the version of pulumi-audience that wrote it',
@@ -88,8 +81,10 @@ export const SENTENCES = {
   'input.notOneOf': 'must be one of {values}',
   'input.noProperty': ({ of, name, near }: { of: string; name: string; near: string | undefined }) =>
     `'${of}.${name}' is no contact property. ${near === undefined ? 'Declare it with a ContactProperty, or correct the name' : `Did you mean '${near}'?`}`,
-  'input.noGroup': ({ id, ...known }: { id: string; near?: string | undefined; groups: readonly string[] }) =>
-    `'subscriptionGroups.${id}' ${groupText(known)}`,
+  'input.noGroup': (facts: { id: string; near?: string | undefined; groups: readonly string[] }) =>
+    facts.near === undefined
+      ? `'subscriptionGroups.${facts.id}' is no subscription group. The service has ${listed(facts.groups)}`
+      : `'subscriptionGroups.${facts.id}' is the name of subscription group '${facts.near}'. Give its id`,
   'event.rounded': "'createWithEvent': 'eventProperties.{name}' must be a number of at most 15 digits",
   'event.wrong': ({ issue }: { issue: Issue }) =>
     `'createWithEvent' must be an object with an 'eventName', and optional 'eventProperties'${issue.path.length === 0 ? '' : `: ${wordIssue(issue)}`}`,
@@ -176,7 +171,7 @@ export const SENTENCES = {
     "The types of {names!} are not known, because the contact properties could not be read. Run 'pulumi up' again.",
   'contacts.plan': (plan: PlanFacts) => planText(plan),
   'contacts.removals': ({ counts, losing, limit }: { counts: PlanCounts; losing: number; limit: number }) =>
-    `${counted(losing, 'contact')} would lose something (${limited(planTexts(counts, 'unsubscribed', 'leaves', 'loses')).join(', ')}); the limit is ${digits(limit)} per run. If you want this, set maxRemovals: ${losing}.`,
+    `${counted(losing, 'contact')} would lose something (${listed(planTexts(counts, 'unsubscribed', 'leaves', 'loses'))}); the limit is ${digits(limit)} per run. If you want this, set maxRemovals: ${losing}.`,
   'contacts.joinedRows':
     'has the identifiers of two rows ({first} and {second}). Put all values of one contact into one row',
   'contacts.twice': "is the same contact as {where}, with another value of '{field}'. Keep one of them",
@@ -205,10 +200,3 @@ export const SENTENCES = {
   'function.several':
     "There are several {kind}s named '{name}', with the ids {ids!}. Give them different names, or use an id.",
 } as const;
-
-function groupText({ near, groups }: { near?: string | undefined; groups: readonly string[] }): string {
-  if (near !== undefined) return `is the name of subscription group '${near}'. Give its id`;
-  return groups.length === 0
-    ? 'is no subscription group: the service has none'
-    : `is no subscription group. The service has ${limited(groups).join(', ')}`;
-}
