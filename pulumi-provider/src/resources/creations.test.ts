@@ -12,10 +12,11 @@ const list = (name: string, contacts: readonly Fields[], more: Fields = {}): Dec
 });
 const one = (name: string, inputs: Fields): Declared => ({ type: 'contact', name, inputs });
 
-const SIGNUPS = [list('signups', [dora], event), one('signup', { ...dora, ...event })];
+const both = { ...dora, userId: 'u4' };
+const SIGNUPS = [list('signups', [both], event), one('signup', { ...both, ...event })];
 const OPT_OUTS = [
-  list('opt-outs', [{ ...dora, subscribed: false }]),
-  one('opt-out', { ...dora, subscribed: false }),
+  list('opt-outs', [{ ...both, subscribed: false }]),
+  one('opt-out', { ...both, subscribed: false }),
 ];
 
 describe.each(SIGNUPS)('the event of $type', (signup) => {
@@ -32,7 +33,7 @@ describe.each(SIGNUPS)('the event of $type', (signup) => {
       expect((await engine.preview([signup, optOut])).codes.at(-1)).toBe('event.tooEarly');
       const { codes, errors } = await engine.up([signup, optOut]);
       expect(codes.at(-1)).toBe('event.sentTooEarly');
-      expect(errors.join()).toContain('signup');
+      expect(errors.join().match(/Contacts? 'signups?'/g)).toHaveLength(1);
       expect(service.find('dora@x.io')).toMatchObject({ subscribed: false });
       expect((await engine.up([signup, optOut])).errors).toEqual([]);
     },
@@ -83,17 +84,6 @@ it('a row that moves to another list creates nobody, and a row of nobody gets th
   expect(await engine.up([list('plain', [eve])])).toEqual({ errors: [], told: [], codes: [] });
   expect((await engine.up([list('plain', [eve], event)])).errors).toEqual([]);
   expect(service.events).toHaveLength(1);
-});
-
-it('who is gone keeps the userId that an export left out: a new email for it creates nobody', async () => {
-  const rows = (...contacts: Fields[]): Declared[] => [list('all', contacts, event)];
-  const { service, engine } = start({ ...dora, userId: 'u1' });
-  await engine.up(rows({ ...dora, userId: 'u1' }));
-  service.people.pop();
-  await engine.refresh();
-  await engine.up(rows(dora));
-  await engine.up(rows({ email: 'new@x.io', userId: 'u1' }));
-  expect(service.events).toEqual([]);
 });
 
 it('a group is joined without a read by whom this run has created, and by nobody else', async () => {

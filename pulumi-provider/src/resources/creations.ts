@@ -71,9 +71,12 @@ export class Creations {
     send: () => Promise<Failed | undefined>,
   ): Promise<NotCreated | Sent | Failed | undefined> {
     const keys = keysOf(creation.identity);
-    for (const key of keys) await this.#underWay.get(key);
-    // Another one may have begun during the wait.
-    if (keys.some((key) => this.#underWay.has(key))) return this.create(creation, send);
+    const others = keys.flatMap((key) => this.#underWay.get(key) ?? []);
+    if (others.length > 0) {
+      await Promise.all(others);
+      // Another one may have begun during the wait.
+      return this.create(creation, send);
+    }
     const refusal = this.refusalOf(creation.identity);
     if (refusal !== undefined) return refusal;
     const sending = send();
@@ -100,12 +103,13 @@ export class Creations {
    * @throws ResourceError at preview.
    */
   tooEarly(optedOut: readonly Identity[], knows: Knows, by: string): Problem[] {
-    const events = this.isWriting ? this.#sent : this.#announced;
+    const events = new Set((this.isWriting ? this.#sent : this.#announced).values());
     if (events.size === 0) return [];
-    const keys = optedOut.flatMap((identity) => keysOf(identity));
-    const ofOptedOut = keys.flatMap((key) => events.get(key) ?? []);
-    const ofKnown = [...events.values()].filter(({ identity }) => knows(identity));
-    const rows = [...new Set([...ofOptedOut, ...ofKnown])].map(({ where }) => where);
+    const keys = new Set(optedOut.flatMap((identity) => keysOf(identity)));
+    const early = [...events].filter(
+      ({ identity }) => knows(identity) || keysOf(identity).some((key) => keys.has(key)),
+    );
+    const rows = early.map(({ where }) => where);
     if (rows.length === 0) return [];
     if (this.isWriting) return [problem('event.sentTooEarly', { rows, by })];
     throw new ResourceError(problem('event.tooEarly', { rows, by }));

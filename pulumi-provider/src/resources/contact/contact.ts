@@ -136,10 +136,14 @@ function madeOrMailed(id: string, outs: Raw, mailed: readonly Problem[]): Made {
   return { id, outs };
 }
 
-/** How messages name the `Contact` that was checked with these identifiers. */
+/** How messages name the `Contact` that declares this. */
 function labelOf(inputs: Raw, { declarations }: Run): string {
+  const own = declaredIn(inputs);
   const all = declarations.find(keysOf(identityOf(inputs)));
-  return all.find(({ resource }) => resource.key.startsWith('Contact '))?.resource.label ?? 'Contact';
+  const found = all.find(
+    ({ resource, values }) => resource.key.startsWith('Contact ') && isDeepStrictEqual(values, own),
+  );
+  return found?.resource.label ?? 'Contact';
 }
 
 /** The error of an update, with what state keeps: not what may have been written, and not what is declared no more. */
