@@ -302,27 +302,6 @@ describe('a change of addresses', () => {
     await engine.up([ada({ userId: 'u1', email: EMAIL })]);
     expect(service.writes()).toEqual([`PUT /v1/contacts/u1 {"email":"${EMAIL}"}`]);
   });
-
-  it('in a chain is done by the next up, once the address is free', async () => {
-    const { service, engine } = start({ email: 'a@x.io', userId: 'u1' }, { email: 'b@x.io', userId: 'u2' });
-    const program = (first: string, second: string): Declared[] => [
-      {
-        type: 'contacts',
-        name: 'all',
-        inputs: {
-          contacts: [
-            { email: first, userId: 'u1' },
-            { email: second, userId: 'u2' },
-          ],
-        },
-      },
-    ];
-    await engine.up(program('a@x.io', 'b@x.io'));
-    const once = await engine.up(program('b@x.io', 'c@x.io'));
-    expect(once.codes).toContain('contacts.rows');
-    expect((await engine.up(program('b@x.io', 'c@x.io'))).errors).toEqual([]);
-    expect(service.people.map(({ email }) => email)).toEqual(['b@x.io', 'c@x.io']);
-  });
 });
 
 describe('a contact whose address now leads to somebody else', () => {

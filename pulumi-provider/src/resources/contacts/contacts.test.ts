@@ -2,7 +2,7 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import type { Declared, Ended, FakeEngine } from '../../../testing/fake-engine.js';
-import { runOn } from '../../../testing/fake-service.js';
+import { runOn, type FakeService } from '../../../testing/fake-service.js';
 import { start } from '../../../testing/start.js';
 import { upsert } from '../contact-record/upsert.js';
 import { contacts as behaviour } from './contacts.js';
@@ -183,6 +183,7 @@ describe('events', () => {
     service.people.shift();
     const program = [all([ada({ firstName: 'A' }), bob()], event)];
     expect(await engine.up(program)).toMatchObject({ errors: [], codes: ['contacts.plan', 'contacts.gone'] });
+    expect((await engine.up(program)).codes).toEqual(['contacts.gone']);
     const again = await engine.up([all([ada({ firstName: 'A' }), bob({ firstName: 'B' })], event)]);
     expect(again.told.join()).toMatch(/contacts\[0\] of .* no longer exists/);
     expect(service.events).toEqual([]);
@@ -212,7 +213,8 @@ describe('events', () => {
   it('create a contact once in a run: another list or resource waits, and then updates', async () => {
     const { service } = startWithThree();
     const run = runOn(service);
-    const identities = [{ email: 'dora@x.io' }, { email: 'Dora@x.io', userId: 'u4' }, { email: 'DORA@x.io' }];
+    const dora = { email: 'dora@x.io' };
+    const identities = [dora, dora, { ...dora, userId: 'u4' }, { email: 'DORA@x.io' }];
     const ends = await Promise.all(
       identities.map((identity, number) =>
         upsert(
@@ -227,7 +229,7 @@ describe('events', () => {
         ),
       ),
     );
-    expect(ends.map(({ kind }) => kind)).toEqual(['written', 'written', 'written']);
+    expect(ends.map(({ kind }) => kind)).toEqual(Array(4).fill('written'));
     expect([service.events.length, service.people.length]).toEqual([1, 4]);
   });
 });
@@ -262,33 +264,152 @@ describe('refresh', () => {
       expect.stringMatching(/^Contacts 'all' \(/),
     ]);
   });
-
-  it('notes another address: the next up writes the declared one by the userId', async () => {
-    const { service, engine } = await written([ada({ userId: 'u1' })]);
-    Object.assign(service.people[0] ?? {}, { email: 'theirs@x.io' });
-    expect((await engine.refresh()).codes).toEqual(['contacts.drift']);
-    await engine.up([all([ada({ userId: 'u1' })])]);
-    expect(service.writes()).toEqual(['PUT /v1/contacts/u1 {"email":"ada@x.io"}']);
-    expect((await engine.up([all([ada({ userId: 'u1' })])])).told).toEqual([]);
-  });
 });
 
-it.each<[string, Row, Row, string]>([
-  ['email', { userId: 'u1' }, { email: 'a@x.io', userId: 'u1' }, 'PUT /v1/contacts/u1 {"email":"a@x.io"}'],
-  ['userId', {}, { userId: 'u1' }, 'PUT /v1/contacts/ada@x.io {"userId":"u1"}'],
-])(
-  'a changed %s that met 404 is written once a refresh finds the contact',
-  async (_name, from, to, write) => {
-    const { service, engine } = await written([ada(from)]);
-    service.reply = (request) => (request.includes(' /v1/contacts/') ? [404, {}] : undefined);
-    expect((await engine.up([all([ada(to)])])).codes).toContain('contacts.gone');
-    service.reply = () => undefined;
-    await engine.refresh();
-    service.writes();
-    await engine.up([all([ada(to)])]);
-    expect(service.writes()).toEqual([write]);
-  },
-);
+/** The rows of a run, or what happens between two. */
+type Step = readonly Row[] | ((service: FakeService, engine: FakeEngine) => unknown);
+
+describe('after several runs', () => {
+  const event = { createWithEvent: { eventName: 'imported' } };
+  const consent = { consent: { Mail: { in: 'mail', wait: 'skip' } } };
+  const [A, B, out] = [{ firstName: 'A' }, { firstName: 'B' }, { subscribed: false }];
+  const [u1, u2] = [{ userId: 'u1' }, { userId: 'u2' }];
+  const group = (news: boolean): Row => ({ subscriptionGroups: { news } });
+  const dora = { email: 'dora@x.io' };
+  const sentNo: Step = ({ events }) => expect(events).toEqual([]);
+  const cut: Step = (service) =>
+    (service.fault = (line) => (line.startsWith('PUT') ? 'cut before' : undefined));
+  const hide: Step = (service) =>
+    (service.reply = (line) => (/ \/v1\/contacts\/[^p]/.test(line) ? [404, {}] : undefined));
+  const mend: Step = (service) => ([service.fault, service.reply] = [() => undefined, () => undefined]);
+  const refresh: Step = (_, engine) => engine.refresh();
+  const refreshSays =
+    (...codes: string[]): Step =>
+    async (_, engine) =>
+      expect((await engine.refresh()).codes).toEqual(codes);
+  const set =
+    (...fields: Row[]): Step =>
+    ({ people }) =>
+      fields.forEach((of, index) => Object.assign(people[index] ?? {}, of));
+  const erase: Step = ({ people }) => people.shift();
+  const add: Step = (service) => service.add(ada());
+
+  it.each<[string, readonly Step[], readonly string[]]>([
+    [
+      'a row that was left out is as before',
+      [[ada({ ...A, Mail: 'in' })], [ada({ Mail: 'wait' })], [ada({ ...A, Mail: 'in' })]],
+      [],
+    ],
+    [
+      'the address of a row that is left out is not another one',
+      [[ada({ ...u1, Mail: 'in' })], [{ ...u1, Mail: 'wait' }, ada({ ...A, Mail: 'in' })]],
+      [],
+    ],
+    [
+      'two rows that were refused as one are as before',
+      [set({}, u2), [ada(A), { ...u2, ...B }], [ada({ ...u2, ...A })], [ada(A), { ...u2, ...B }]],
+      ['u2 {"firstName":"B"}'],
+    ],
+    [
+      'a changed email that met 404 is written once a refresh finds the contact',
+      [set(u1), [ada(u1)], hide, [{ ...u1, ...dora }], mend, refresh, [{ ...u1, ...dora }]],
+      ['u1 {"email":"dora@x.io"}'],
+    ],
+    [
+      'a changed userId that met 404 is written once a refresh finds the contact',
+      [[ada()], hide, [ada(u1)], mend, refresh, [ada(u1)]],
+      ['ada@x.io {"userId":"u1"}'],
+    ],
+    [
+      'a row that failed is written after a refresh, though the engine keeps the old inputs',
+      [[ada(A)], cut, [ada(A), bob(B)], mend, refresh, [ada(A), bob(B)]],
+      ['bob@x.io {"firstName":"B"}'],
+    ],
+    [
+      'an address that another row gives up is written in the next run',
+      [set(u1, u2), [ada(u1), bob(u2)], [bob(u1), { ...dora, ...u2 }], [bob(u1), { ...dora, ...u2 }]],
+      ['u1 {"email":"bob@x.io"}'],
+    ],
+    [
+      'who is gone keeps the userId that an export left out: a new email for it creates nobody',
+      [set(u1), [ada(u1)], erase, refresh, [ada()], [{ ...dora, ...u1 }], sentNo],
+      [],
+    ],
+    [
+      'a new userId that leads to another email is refused',
+      [[ada()], erase, set(u1), [ada({ ...u1, ...A })]],
+      [],
+    ],
+    [
+      'a group that was not joined is left',
+      [set(group(false)), [ada(group(true))], [ada(group(false))]],
+      ['ada@x.io {"subscriptionGroups":{"news":false}}'],
+    ],
+    [
+      'a failed run forgets what is declared no more',
+      [
+        [ada({ ...A, lastName: 'L' })],
+        cut,
+        [ada({ lastName: 'M' })],
+        mend,
+        refreshSays(),
+        [ada({ ...A, lastName: 'M' })],
+      ],
+      ['ada@x.io {"firstName":"A","lastName":"M"}'],
+    ],
+    [
+      'an opt-out is not written again after a while of 404',
+      [
+        [ada(out)],
+        hide,
+        refresh,
+        mend,
+        cut,
+        [ada({ ...out, ...B })],
+        mend,
+        set({ subscribed: true }),
+        refresh,
+        [ada({ ...out, ...B })],
+      ],
+      ['ada@x.io {"firstName":"B"}'],
+    ],
+    [
+      'two addresses that others changed are written, after a failure too',
+      [
+        set(u1, u2),
+        [ada(u1), bob(u2)],
+        set({ email: 'a@x.io' }, { email: 'b@x.io' }),
+        refreshSays('contacts.drift'),
+        cut,
+        [ada(u1), bob(u2)],
+        mend,
+        [ada(u1), bob(u2)],
+      ],
+      ['u1 {"email":"ada@x.io"}', 'u2 {"email":"bob@x.io"}'],
+    ],
+    [
+      'a row that was away while its contact was gone is written as a whole',
+      [[ada(A), bob()], erase, refresh, [bob()], add, [ada(A), bob()]],
+      ['ada@x.io {"firstName":"A"}'],
+    ],
+    [
+      'a row that gets a userId before its contact is shown sends the same event',
+      [hide, [dora], [{ ...dora, ...u2 }], ({ events }) => expect(events).toHaveLength(1)],
+      [],
+    ],
+  ])('%s', async (_title, steps, writes) => {
+    const { service, engine } = startWithThree();
+    for (const step of steps) {
+      service.writes();
+      if (typeof step === 'function') await step(service, engine);
+      else
+        await engine.up([
+          all(step, { ...event, ...(step.some(({ Mail }) => Mail !== undefined) && consent) }),
+        ]);
+    }
+    expect(service.writes()).toEqual(writes.map((write) => `PUT /v1/contacts/${write}`));
+  });
+});
 
 it.each([
   ['known', { firstName: 'Ada' }, 'another userId'],

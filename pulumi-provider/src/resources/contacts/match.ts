@@ -85,7 +85,7 @@ export class Matcher {
         ? 'identity.twoRows'
         : movedProblem(row, moved, known);
     if (code !== undefined) {
-      const keep = isTwo && !isOfOtherRow ? [...compared.keep, byEmail] : compared.keep;
+      const keep = isTwo ? [...compared.keep, byEmail] : compared.keep;
       return { ...compared, todo: 'refuse', problem: problem(code, {}), keep };
     }
     const isSame = known !== undefined && Object.keys(values).length + moved.length === 0;

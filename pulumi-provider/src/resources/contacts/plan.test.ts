@@ -193,18 +193,6 @@ describe('what was not written', () => {
     }
   });
 
-  it('after a failure and a refresh is still a difference, though the engine keeps the old inputs', async () => {
-    const { service, engine } = await startWith(list([ada({ firstName: 'A' })]));
-    service.fault = (request) => (request.startsWith('PUT /v1/contacts/bob') ? 400 : undefined);
-    const program = [list([ada({ firstName: 'A' }), { email: 'bob@x.io', firstName: 'B' }])];
-    expect((await engine.up(program)).errors).not.toEqual([]);
-    service.fault = () => undefined;
-    await engine.refresh();
-    service.writes();
-    expect((await engine.up(program)).errors).toEqual([]);
-    expect(service.writes()).toEqual(['PUT /v1/contacts/bob@x.io {"firstName":"B"}']);
-  });
-
   it('of an opt-out that counted for maxRemovals while nobody was there does not count again', async () => {
     const rows = of(12, out);
     const { engine } = await startWith(list(rows, { maxRemovals: 12 }));

@@ -53,10 +53,8 @@ export interface Entry {
   /** Field to the hash of its value, to {@link UNCLEAR} or to {@link LEFT}. */
   readonly values: ReadonlyMap<string, string>;
   /** The service responds 404: the contact is `gone`, or was never found and the list creates nobody (`nobody`). */
-  readonly absence?: Absence | undefined;
+  readonly absence?: 'gone' | 'nobody' | undefined;
 }
-
-type Absence = 'gone' | 'nobody';
 
 /** The hashes of a contact's identifiers. */
 export type Hashed = Pick<Entry, 'email' | 'userId'>;
