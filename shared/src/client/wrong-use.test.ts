@@ -1,4 +1,4 @@
-import { getEventListeners } from 'node:events';
+import { getEventListeners, getMaxListeners } from 'node:events';
 import { AudienceError, AudienceClient, ValidationError, type AudienceClientOptions } from '../index.js';
 import { AudienceApi, type AudienceApiOptions } from '../internal.js';
 import { createTestRuntime } from '../../testing/test-runtime.js';
@@ -236,6 +236,8 @@ describe('signals', () => {
     const { api } = client();
     await Promise.all([api.contacts.get('u', { signal }), api.contacts.get('v', { signal })]);
     expect(getEventListeners(signal, 'abort')).toEqual([]);
+    // Node warns of more than ten at once, unless there is no limit.
+    expect(getMaxListeners(signal)).toBe(0);
   });
 });
 
