@@ -24,19 +24,12 @@ export async function startBareServer(): Promise<BareServer> {
 }
 
 /** Sends an email with nothing but `node:http`, and gives the body of the response. */
-export function post(
-  agent: Agent,
-  url: string,
-  apiKey: string,
-  email: object,
-  key?: string,
-): Promise<string> {
+export function post(agent: Agent, url: string, apiKey: string, email: object): Promise<string> {
   const body = JSON.stringify(email);
   const headers = {
     authorization: `Bearer ${apiKey}`,
     'content-type': 'application/json',
     'content-length': Buffer.byteLength(body),
-    ...(key === undefined ? {} : { 'idempotency-key': key }),
   };
   return new Promise((resolve, reject) => {
     const outgoing = request(`${url}/v1/transactional`, { agent, method: 'POST', headers }, (response) => {

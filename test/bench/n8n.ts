@@ -15,16 +15,7 @@ import {
   to,
   TRIGGER,
 } from '../integration/n8n/support.js';
-import {
-  measure,
-  medianTaken,
-  megabytesHeld,
-  ratio,
-  ratios,
-  seconds,
-  type Report,
-  type Taken,
-} from './report.js';
+import { measure, medianTaken, ratio, ratios, seconds, type Report, type Taken } from './report.js';
 
 const ITEMS = 1_000;
 const ITEMS_AT_LIMIT = 10_000;
@@ -32,20 +23,16 @@ const LIMIT = 200;
 
 /**
  * An email per item, by this package's node and by n8n's own HTTP Request node, in n8n's engine: without a limit
- * and at a limit of requests per second; then the memory that the node needs while it works.
+ * and at a limit of requests per second; then a Retry.
  */
 export async function bench(report: Report): Promise<void> {
   await installN8n((line) => process.stdout.write(`${line}\n`));
   const n8n = await createN8nEngine({
     baseNodes: { packageDir: BASE_NODES, files: ['dist/nodes/HttpRequest/HttpRequest.node.js'] },
   });
-  await withServer({ latencyMs: 50 }, async (url) => {
-    await withoutLimit(report, n8n, url);
-    await blocking(report, n8n, url);
-  });
+  await withServer({ latencyMs: 50 }, (url) => withoutLimit(report, n8n, url));
   // The node has no option for it: it learns the rate from the service's 429 responses.
   await withServer({ latencyMs: 50, perSecond: LIMIT }, (url) => atLimit(report, n8n, url));
-  await withServer({ latencyMs: 5 }, (url) => memory(report, n8n, url));
   await retrying(report, n8n);
   // Last, as the engine is chosen for the process: n8n's default is another than that of its library.
   await Expression.initExpressionEngine({
@@ -105,61 +92,6 @@ async function atLimit(report: Report, n8n: N8nEngine, url: string): Promise<voi
   report.figure('Audience', `${ratio(ours, ideal)} of the limit, ${ours.toFixed(1)} s`, { atMost: 1.03 });
 }
 
-/**
- * For how long the process does nothing else in one piece: in the editor, that is everybody's n8n standing still. Both
- * by the clock, which counts the time that other programs take from a busy machine, and by the thread's own work.
- */
-async function blocking(report: Report, n8n: N8nEngine, url: string): Promise<void> {
-  report.section('n8n: longest time that the process is blocked in one piece, 2,000 items');
-  for (const [name, node] of [
-    ['Audience', audience()],
-    ['HTTP Request', httpRequest(url)],
-  ] as const) {
-    const { clockMs, workMs } = await longestBlock(() => secondsFor(n8n, node, 2_000, url));
-    const target = name === 'Audience' ? { atMost: 60 } : undefined;
-    report.figure(name, `${clockMs.toFixed(0)} ms by the clock, ${workMs.toFixed(0)} ms of work`, target);
-  }
-}
-
-async function longestBlock(work: () => Promise<unknown>): Promise<{ clockMs: number; workMs: number }> {
-  const now = () => {
-    const { user, system } = process.threadCpuUsage();
-    return { clock: performance.now(), work: (user + system) / 1_000 };
-  };
-  let last = now();
-  const longest = { clockMs: 0, workMs: 0 };
-  const look = () => {
-    const next = now();
-    longest.clockMs = Math.max(longest.clockMs, next.clock - last.clock);
-    longest.workMs = Math.max(longest.workMs, next.work - last.work);
-    last = next;
-  };
-  const looking = setInterval(look, 5);
-  await work().finally(() => clearInterval(looking));
-  look();
-  return longest;
-}
-
-/** Live memory at its highest while the node works, over that of the same items with nothing done to them. */
-async function memory(report: Report, n8n: N8nEngine, url: string): Promise<void> {
-  report.section('n8n: memory while working, over the items themselves and the output');
-  for (const count of [2_000, 10_000]) {
-    const idle = await peakOf(() => secondsFor(n8n, nothing(), count, url));
-    const busy = await peakOf(() => secondsFor(n8n, audience(), count, url));
-    report.figure(`${count} items`, `${(busy - idle).toFixed(1)} MB`);
-  }
-}
-
-async function peakOf(work: () => Promise<unknown>): Promise<number> {
-  const before = megabytesHeld();
-  let peak = 0;
-  const sampling = setInterval(() => {
-    peak = Math.max(peak, megabytesHeld() - before);
-  }, 200);
-  await work().finally(() => clearInterval(sampling));
-  return peak;
-}
-
 async function secondsFor(n8n: N8nEngine, node: NodeUnderTest, count: number, url: string): Promise<number> {
   const started = performance.now();
   const outcome = await n8n.execute(workflow(node), {
@@ -200,10 +132,6 @@ function httpRequest(url: string): NodeUnderTest {
         '={{ JSON.stringify({ transactionalId: "welcome", email: $json.email, dataVariables: { firstName: "Ada" } }) }}',
     },
   };
-}
-
-function nothing(): NodeUnderTest {
-  return { type: 'n8n-nodes-base.noOp', typeVersion: 1, parameters: {} };
 }
 
 function workflow(node: NodeUnderTest): WorkflowFile {

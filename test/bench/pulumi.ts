@@ -9,10 +9,10 @@ import { FakeEngine, type Declared } from '../../pulumi-provider/testing/fake-en
 import { FakeService } from '../../pulumi-provider/testing/fake-service.js';
 import { readContacts } from '../../pulumi-provider/src/contact-file/read.js';
 import { findCli, type Engine } from '../hosts/pulumi/engine.js';
-import { inWorld, numbered, type World } from '../hosts/pulumi/scenarios/world.js';
-import { measure, median, ratio, seconds, type Report, type Target } from './report.js';
+import { inWorld, numbered } from '../hosts/pulumi/scenarios/world.js';
+import { median, ratio, seconds, type Report, type Target } from './report.js';
 
-const RESOURCES = [100, 1_000];
+const RESOURCES = 1_000;
 const CONTACTS = 10_000;
 const REQUESTS_PER_SECOND = 200;
 const ROUNDS = 7;
@@ -26,36 +26,23 @@ export async function bench(report: Report): Promise<void> {
   report.section(`pulumi: a list of ${CONTACTS} rows or more, without an engine`);
   await checkingFile(report);
   await nothingChanged(report);
-  await manyLists(report);
   if (engine === undefined || native === undefined) {
     report.section('pulumi: THERE IS NO PULUMI CLI ON THE PATH, so nothing else was measured');
     return;
   }
   process.env['PATH'] = `${NOOP_PLUGIN}${path.delimiter}${process.env['PATH'] ?? ''}`;
-  for (const number of RESOURCES) {
-    report.section(`pulumi: ${number} resources, on the ${engine.name}`);
-    const dynamic = await inWorlds(engine, number, CONTACT);
-    const plugin = await inWorlds(native, number, CONTACT);
-    const idle = await inWorlds(native, number, NOTHING);
-    const first = ({ first: one }: Taken) => one;
-    const again = ({ again: one }: Taken) => one;
-    const state = ({ state: one }: Taken) => one;
-    for (const [name, taken] of Object.entries({ dynamic, native: plugin })) {
-      report.figure(`${name}: requests`, `N + ${taken(({ requests }) => requests) - number}`);
-      report.figure(`${name}: again, nothing changed`, seconds(taken(again)));
-      report.figure(`${name}: state`, `${(taken(state) / 1e3).toFixed(0)} KB`);
-    }
-    const isMany = number >= 1_000;
-    report.figure('native: of a plugin that does nothing', ratio(plugin(first), idle(first)), {
-      atMost: isMany ? 1.1 : 1.2,
-    });
-    report.figure(
-      'native: again, of that plugin',
-      ratio(plugin(again), idle(again)),
-      isMany ? { atMost: 1.15 } : undefined,
-    );
-    report.figure('native: state, of the dynamic', ratio(plugin(state), dynamic(state)), { atMost: 0.6 });
+  report.section(`pulumi: ${RESOURCES} resources, on the ${engine.name}`);
+  const dynamic = await inOneWorld(engine, CONTACT);
+  const plugin = await inOneWorld(native, CONTACT);
+  const idle = await inOneWorld(native, NOTHING);
+  for (const [name, { requests, again, state }] of Object.entries({ dynamic, native: plugin })) {
+    report.figure(`${name}: requests`, `N + ${requests - RESOURCES}`);
+    report.figure(`${name}: again, nothing changed`, seconds(again));
+    report.figure(`${name}: state`, `${(state / 1e3).toFixed(0)} KB`);
   }
+  report.figure('native: of a plugin that does nothing', ratio(plugin.first, idle.first), { atMost: 1.1 });
+  report.figure('native: again, of that plugin', ratio(plugin.again, idle.again), { atMost: 1.15 });
+  report.figure('native: state, of the dynamic', ratio(plugin.state, dynamic.state), { atMost: 0.6 });
   report.section(`pulumi: ${CONTACTS} Contacts from a file, at ${REQUESTS_PER_SECOND} requests/s`);
   await manyInOne(report, engine);
   await manyInOne(report, native);
@@ -86,24 +73,6 @@ async function nothingChanged(report: Report): Promise<void> {
   } finally {
     await rm(folder, { recursive: true, force: true });
   }
-}
-
-/** What the checks of many lists take, of those of a tenth as many. All rows are in one index. */
-async function manyLists(report: Report): Promise<void> {
-  const check = async (lists: number): Promise<number> => {
-    const program = Array.from({ length: lists }, (_, list): Declared => {
-      const contacts = Array.from({ length: 100 }, (_row, row) => ({ email: `p${list}-${row}@example.com` }));
-      return { type: 'contacts', name: `list-${list}`, inputs: { contacts } };
-    });
-    return (await measure(() => new FakeEngine(new FakeService()).preview(program))).processor;
-  };
-  const times: { few: number; many: number }[] = [];
-  for (let round = 0; round < ROUNDS; round += 1)
-    times.push({ few: await check(30), many: await check(300) });
-  const of = (what: 'few' | 'many'): number => median(times.map((time) => time[what]));
-  report.figure('check of 300 lists of 100 rows', `${ratio(of('many'), of('few'))} of 30 lists`, {
-    atMost: 12,
-  });
 }
 
 const FILE_ROUNDS = 5;
@@ -210,25 +179,16 @@ interface Taken {
   readonly state: number;
 }
 
-/** Measures more than once where a world takes seconds and not minutes; gives the median of a measure. */
-async function inWorlds(
-  engine: Engine,
-  number: number,
-  resource: string,
-): Promise<(of: (taken: Taken) => number) => number> {
-  const all: Taken[] = [];
-  const measure = async (world: World): Promise<void> => {
+function inOneWorld(engine: Engine, resource: string): Promise<Taken> {
+  return inWorld(engine, { seed: { contacts: numbered(RESOURCES) } }, async (world) => {
     await world.program(`
-      for (let i = 0; i < ${number}; i += 1)
+      for (let i = 0; i < ${RESOURCES}; i += 1)
         ${resource}'contact-' + i, { email: 'person-' + i + '@example.com', firstName: 'P' });`);
     const first = await timed(() => world.up());
     const requests = world.calls().length;
     const again = await timed(() => world.up());
-    all.push({ first, again, requests, state: (await world.stack.exportState()).length });
-  };
-  for (let round = 0; round < (number < 1_000 ? 3 : 1); round += 1)
-    await inWorld(engine, { seed: { contacts: numbered(number) } }, measure);
-  return (of) => median(all.map(of));
+    return { first, again, requests, state: (await world.stack.exportState()).length };
+  });
 }
 
 async function manyInOne(report: Report, engine: Engine): Promise<void> {

@@ -51,11 +51,11 @@ export interface WorldOptions {
   readonly env?: Readonly<Record<string, string>>;
 }
 
-export async function inWorld(
+export async function inWorld<Result>(
   engine: Engine,
   options: WorldOptions,
-  act: (world: World) => Promise<void>,
-): Promise<void> {
+  act: (world: World) => Promise<Result>,
+): Promise<Result> {
   const folder = await mkdtemp(path.join(tmpdir(), 'audience-pulumi-'));
   const sandbox = await startSandbox({
     seed: options.seed ?? EMPTY,
@@ -98,7 +98,7 @@ export async function inWorld(
       seen = fresh.at(-1)?.id ?? seen;
       return fresh;
     };
-    await act({
+    return await act({
       ...{ provider: engine.provider, sandbox, stack, programDir, stateDir, config, others },
       program: (source) => writeFile(path.join(programDir, 'index.js'), PREAMBLE[engine.provider] + source),
       save: (name, lines) =>
