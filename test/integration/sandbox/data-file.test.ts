@@ -172,6 +172,21 @@ test.each([
   },
 );
 
+test('what was deleted stays deleted over a restart', async () => {
+  const first = await startSandbox({ dataFile });
+  for (const number of [1, 2]) await signUp(first, number);
+  const [email] = await first.emails();
+  await callsOf(() => first).control('DELETE', `/emails/${email?.id}`);
+  await first.deleteContact('u1');
+  const stateOf = async (one: RunningSandbox) => [await one.emails(), await one.contacts()];
+  const state = await stateOf(first);
+  expect(state.map(({ length }) => length)).toEqual([1, 3]);
+  await first.close();
+  const second = await startSandbox({ dataFile });
+  expect(await stateOf(second)).toEqual(state);
+  await second.close();
+});
+
 test('clock, faults, limit and profile are kept over a restart; given options win', async () => {
   const first = await startSandbox({ dataFile });
   first.clock.advance(3 * 60 * 60 * 1000);

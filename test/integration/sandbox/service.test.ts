@@ -3,7 +3,7 @@ import { startSandbox, type RunningSandbox } from 'audience-sandbox';
 import { call, forFile, refused, text, type Answer } from './call.js';
 
 let sandbox: RunningSandbox;
-const { get, contact, update, send, welcome, event, signUp, control } = forFile(
+const { get, contact, create, update, send, welcome, event, signUp, control } = forFile(
   async () => (sandbox = await startSandbox()),
 );
 
@@ -58,6 +58,86 @@ test('contacts are read by email address or userId, with every field', async () 
   };
   for (const who of ['user-ada', 'ADA@example.com']) expect((await contact(who)).body).toEqual(ada);
   expect((await contact('nobody')).status).toBe(404);
+});
+
+describe('who a contact is', () => {
+  const TWO = { email: 'ada@example.com', userId: 'cleo' };
+  const MOVED = { email: 'new@example.com' };
+  const keep = (fields: object) =>
+    send({ transactionalId: 'design-welcome', addToAudience: true, ...fields });
+
+  test.each<[what: string, status: number, message: RegExp, refusedCall: () => Promise<Answer>]>([
+    ['an event for two', 400, /two different/, () => event({ ...TWO, eventName: 'signedUp' })],
+    ['a kept recipient who is two', 400, /two different/, () => keep(TWO)],
+    ['a recipient without an address', 404, /no.*email address/i, () => keep({ userId: 'cleo' })],
+    ['an unknown recipient', 404, /No contact with the userId/, () => keep({ userId: 'nobody' })],
+    ['a new email by the email', 400, /use the contact's userId/, () => update('ada@example.com', MOVED)],
+    ['a new email, and no userId', 400, /First give .* a userId/, () => update('grace@example.com', MOVED)],
+    ['an email of another', 400, /another contact/, () => update('user-ada', { email: 'Grace@example.com' })],
+    ['a userId of another', 400, /another contact/, () => update('grace@example.com', { userId: 'cleo' })],
+    ['no identifier', 400, /would have no identifier/, () => update('cleo', { userId: null })],
+  ])('%s is refused, and changes nobody', async (_what, status, message, refusedCall) => {
+    await event({ userId: 'cleo', eventName: 'other' });
+    const before = await sandbox.contacts();
+    expect(await refusedCall()).toMatchObject({ status, body: refused(message) });
+    expect(await sandbox.contacts()).toEqual(before);
+    expect([await sandbox.emails(), await sandbox.events()]).toMatchObject([[], [{ name: 'other' }]]);
+  });
+
+  test('an event and a kept recipient find a contact by either identifier, and give it the other one', async () => {
+    await event({ email: 'GRACE@example.com', userId: 'user-grace', eventName: 'other', lastName: 'H' });
+    await keep({ userId: 'user-grace', firstName: 'G', subscriptionGroups: { 'group-newsletter': true } });
+    await keep({ email: 'new@example.com', userId: 'user-new' });
+    await welcome('stranger@example.com');
+    const sentTo = (await sandbox.emails()).map(({ to }) => to);
+    expect(sentTo).toEqual(['GRACE@example.com', 'new@example.com', 'stranger@example.com']);
+    expect(await sandbox.contacts()).toMatchObject([
+      { email: 'ada@example.com' },
+      {
+        ...{ email: 'GRACE@example.com', userId: 'user-grace', firstName: 'G', lastName: 'H' },
+        subscriptionGroups: { 'group-newsletter': true },
+      },
+      { email: 'new@example.com', userId: 'user-new' },
+    ]);
+  });
+
+  test('an identifier that a contact gives up finds it no more, and is free', async () => {
+    expect((await update('user-ada', { email: 'countess@example.com' })).status).toBe(200);
+    expect((await update('countess@example.com', { userId: null })).status).toBe(200);
+    for (const who of ['ada@example.com', 'user-ada']) expect((await contact(who)).status).toBe(404);
+    await event({ email: 'ada@example.com', userId: 'user-ada', eventName: 'other' });
+    expect(await sandbox.contacts()).toMatchObject([
+      { email: 'countess@example.com', userId: null },
+      { email: 'grace@example.com' },
+      { id: 'contact-3', email: 'ada@example.com', userId: 'user-ada' },
+    ]);
+  });
+});
+
+describe('properties', () => {
+  test.each([
+    ['email', 400],
+    ['createdAt', 400],
+    ['Plan', 400],
+    ['teamSize', 409],
+  ])('%s is not created', async (name, status) => {
+    expect((await create(name, 'string')).status).toBe(status);
+  });
+
+  test.each([
+    ['string', 'Pro', 1],
+    ['number', 1.5, '1'],
+    ['boolean', false, 0],
+    ['date', 1_767_225_600, 1.5],
+  ])('of the type %s have values of that type, until they are cleared', async (type, value, wrong) => {
+    expect((await create('own', type)).status).toBe(200);
+    expect((await update('user-ada', { own: value })).status).toBe(200);
+    expect((await contact('user-ada')).body).toMatchObject({ own: value });
+    for (const call of [update('user-ada', { own: wrong }), signUp('a@b.c', 'k', { own: wrong })])
+      expect((await call).status).toBe(400);
+    await update('user-ada', { own: null });
+    expect((await contact('user-ada')).body).toMatchObject({ own: null });
+  });
 });
 
 describe('mails', () => {
@@ -117,6 +197,16 @@ describe('idempotency keys', () => {
       { applied: true, replayed: false },
       { applied: false, replayed: true },
     ]);
+  });
+
+  test('each endpoint has its own keys, of at most 100 characters', async () => {
+    const used = [
+      await send(body, 'k'),
+      await signUp('x@example.com', 'k'),
+      await send(body, 'k'.repeat(101)),
+    ];
+    expect(used.map(({ status }) => status)).toEqual([200, 200, 400]);
+    expect([await sandbox.emails(), await sandbox.events()]).toMatchObject([[{}, {}], [{}]]);
   });
 
   test('a call goes on without its caller', async () => {
