@@ -13,8 +13,6 @@ import { ignored } from './scenarios/ignored.js';
 import { lifecycle } from './scenarios/lifecycle.js';
 import { nativeCommands } from './scenarios/native-commands.js';
 import { native } from './scenarios/native.js';
-import { people } from './scenarios/people.js';
-import { plans } from './scenarios/plans.js';
 import { services } from './scenarios/services.js';
 import { state } from './scenarios/state.js';
 import { wrongInput } from './scenarios/wrong-input.js';
@@ -29,7 +27,7 @@ const OF_BOTH = [...lifecycle, ...state, ...ignored, ...services, ...creation];
 /** Every scenario by the adapter it runs on, unless it names one: the resources behind both are the same. */
 const OF_ADAPTER: Readonly<Record<ProviderKind, readonly Scenario[]>> = {
   dynamic: [...OF_BOTH, ...wrongInput, ...contacts, ...examples, ...commands],
-  native: [...OF_BOTH, ...people, ...plans, ...native, ...examples, ...nativeCommands],
+  native: [...OF_BOTH, ...native, ...examples, ...nativeCommands],
 };
 
 /** All scenarios, each with its engine, and what that is called. The longest begin first. */

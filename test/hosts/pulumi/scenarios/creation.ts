@@ -76,42 +76,4 @@ export const creation: readonly Scenario[] = [
       assert.equal(await world.sandbox.contact('finn@example.com'), undefined);
     },
   },
-  {
-    // The look-up is the behaviour of the resource, the same for both hosts.
-    only: 'native',
-    name: "a Contact's update is looked up: what will fail fails at preview, and what will not is green",
-    seed: {
-      properties: [{ name: 'since', type: 'date' }],
-      contacts: ['ada', 'bob', 'cleo'].map((name) => ({
-        email: `${name}@example.com`,
-        userId: `user-${name}`,
-      })),
-    },
-    async play(world) {
-      const declare = (fields: string): Promise<void> =>
-        world.program(`new Contact('ada', { userId: 'user-ada', ${fields} });`);
-      await declare(`email: 'ada@example.com'`);
-      await world.up();
-      const cases: readonly (readonly [string, boolean])[] = [
-        [`email: 'bob@example.com'`, true],
-        [`email: 'ada@example.com', firstName: 'Ada'`, false],
-        [`email: 'countess@example.com', firstName: 'Ada'`, false],
-        [`email: 'cleo@example.com', firstName: 'A'`, true],
-      ];
-      for (const [fields, fails] of cases) {
-        await declare(fields);
-        assert.equal((await world.stack.preview()).failed, fails, fields);
-        assert.equal((await world.stack.up()).failed, fails, fields);
-      }
-      // One date, written in two ways.
-      await world.program(`
-        new Contact('bob', { email: 'bob@example.com', properties: { since: '2026-01-01' } });
-        new Contacts('list', { contacts: [{ email: 'bob@example.com', properties: { since: '2026-01-01T00:00:00Z' } }] });`);
-      await world.up();
-      await declare(`email: 'cleo@example.com', firstName: 'A'`);
-      await world.sandbox.deleteContact('countess@example.com');
-      const erased = await world.stack.preview();
-      assert.equal(erased.failed, true, erased.log.join('\n'));
-    },
-  },
 ];
