@@ -1,4 +1,3 @@
-import fc from 'fast-check';
 import { VirtualTime } from '../../testing/virtual-time.js';
 import { AudienceError } from '../errors.js';
 import { AudienceApi, TransportFailure, type TransportResponse } from '../internal.js';
@@ -323,105 +322,25 @@ test('after two minutes of nothing but refusals a refused call fails; time witho
   expect(ends).toEqual([false, false, true, false]);
 });
 
-describe('in any order of calls', () => {
-  const step = fc.oneof(
-    { weight: 4, arbitrary: fc.tuple(fc.constant('enter' as const), fc.constant(0)) },
-    { weight: 3, arbitrary: fc.tuple(fc.constant('release' as const), fc.constant(0)) },
-    { weight: 1, arbitrary: fc.tuple(fc.constant('abort' as const), fc.nat()) },
-    { weight: 2, arbitrary: fc.tuple(fc.constant('pass' as const), fc.nat(900)) },
-  );
-
-  interface Call {
-    readonly controller: AbortController;
-    abortedAt?: number;
+test('calls begin in order of arrival, and one that gave up takes no turn', async () => {
+  const { time, pace } = scene({ concurrency: 1 });
+  const begun: string[] = [];
+  const controller = new AbortController();
+  const call = async (name: string, signal?: AbortSignal): Promise<void> => {
+    if (await pace.turn(signal)) begun.push(name);
+  };
+  void call('first');
+  void call('second');
+  void call('gives up', controller.signal);
+  void call('third');
+  await time.advance(0);
+  controller.abort();
+  for (const name of ['second', 'third', 'fourth']) {
+    if (name === 'third') void call('fourth');
+    await time.advance(0);
+    pace.release();
+    await time.advance(0);
+    expect(begun.at(-1)).toBe(name);
   }
-
-  /** A pace, and beside it what it ought to do: who waits, who is inside, and when each began. */
-  class Model {
-    readonly time = new VirtualTime();
-    readonly pace: Pace;
-    readonly starts: number[] = [];
-    waiting: Call[] = [];
-    active = 0;
-
-    constructor(
-      readonly concurrency: number,
-      readonly intervalMs: number,
-    ) {
-      const requestsPerSecond = intervalMs === 0 ? undefined : 1_000 / intervalMs;
-      this.pace = new Pace({ requestsPerSecond, concurrency }, this.time, new LightSignal());
-      for (let response = 0; response < 200; response += 1) this.pace.accepted();
-    }
-
-    enter(): void {
-      const call: Call = { controller: new AbortController() };
-      this.waiting.push(call);
-      void this.pace.turn(call.controller.signal).then((mayBegin) => this.ended(call, mayBegin));
-    }
-
-    ended(call: Call, isIn: boolean): void {
-      const now = this.time.now();
-      if (isIn) {
-        expect(call).toBe(this.waiting[0]);
-        this.active += 1;
-        expect(this.active).toBeLessThanOrEqual(this.concurrency);
-        this.starts.forEach((start, index) =>
-          expect(now - start).toBeGreaterThanOrEqual((this.starts.length - index) * this.intervalMs),
-        );
-        this.starts.push(now);
-      } else {
-        expect(now).toBe(call.abortedAt);
-      }
-      this.waiting = this.waiting.filter((each) => each !== call);
-    }
-
-    release(): void {
-      if (this.active === 0) return;
-      this.active -= 1;
-      this.pace.release();
-    }
-
-    abort(which: number): void {
-      const call = this.waiting[which % this.waiting.length];
-      if (call === undefined) return;
-      call.abortedAt = this.time.now();
-      call.controller.abort();
-    }
-
-    /** Nobody waits without a reason, and no sleep is left over. */
-    async check(): Promise<void> {
-      await this.time.advance(0);
-      expect(this.time.sleeping).toBeLessThanOrEqual(this.waiting.length > 0 ? 1 : 0);
-      const paced = this.time.now() < (this.starts.at(-1) ?? Number.NEGATIVE_INFINITY) + this.intervalMs;
-      if (this.waiting.length > 0) expect(paced || this.active === this.concurrency).toBe(true);
-      for (const call of this.waiting) expect(call.abortedAt).toBeUndefined();
-    }
-  }
-
-  test('the limits hold, who came first goes first, and no request waits for ever', async () => {
-    await fc.assert(
-      fc.asyncProperty(
-        fc.constantFrom(1, 2, 5, 100),
-        fc.constantFrom(0, 20, 250),
-        fc.array(step, { maxLength: 60 }),
-        async (concurrency, intervalMs, steps) => {
-          const model = new Model(concurrency, intervalMs);
-          for (const [what, number] of steps) {
-            if (what === 'enter') model.enter();
-            if (what === 'release') model.release();
-            if (what === 'abort') model.abort(number);
-            if (what === 'pass') await model.time.advance(number);
-            await model.check();
-          }
-          for (let rest = model.waiting.length; rest > 0; rest -= 1) {
-            while (model.active > 0) model.release();
-            await model.time.advance(intervalMs);
-          }
-          expect(model.waiting).toEqual([]);
-          await model.check();
-        },
-      ),
-      { numRuns: 300 },
-    );
-  });
+  expect(begun).toEqual(['first', 'second', 'third', 'fourth']);
 });
