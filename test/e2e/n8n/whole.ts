@@ -206,9 +206,9 @@ export class Published {
     return await this.ended(count);
   }
 
-  /** Chooses Retry in the list of executions, with the original workflow or the one that is saved now. */
-  async retry({ id }: Ended, count: number, loadWorkflow = false): Promise<Ended> {
-    await this.whole.api.call('POST', `/executions/${id}/retry`, z.unknown(), { loadWorkflow });
+  /** Chooses Retry in the list of executions, with the original workflow. */
+  async retry({ id }: Ended, count: number): Promise<Ended> {
+    await this.whole.api.call('POST', `/executions/${id}/retry`, z.unknown(), { loadWorkflow: false });
     return await this.ended(count);
   }
 
@@ -224,14 +224,6 @@ export class Published {
     const nodeSchema = z.looseObject({ name: z.string() });
     const workflowSchema = z.object({ nodes: z.array(nodeSchema) });
     return (await this.whole.api.call('GET', `/workflows/${this.id}`, workflowSchema)).nodes;
-  }
-
-  /** Saves other parameters or credentials of a node. */
-  async correct(name: string, changes: object): Promise<void> {
-    const path = `/workflows/${this.id}`;
-    const nodes = await this.nodes();
-    const corrected = nodes.map((node) => (node.name === name ? { ...node, ...changes } : node));
-    await this.whole.api.call('PATCH', `${path}?forceSave=true`, z.unknown(), { nodes: corrected });
   }
 }
 

@@ -1,6 +1,4 @@
-import { mkdtempSync } from 'node:fs';
 import { createServer, type Server } from 'node:http';
-import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { startSandbox, type RunningSandbox } from 'audience-sandbox';
 import { z } from 'zod/v4-mini';
@@ -81,29 +79,6 @@ async function sendBy(name: string, { url, apiKey }: RunningSandbox, usedKeyStat
   };
   return { ...sendTo(name), credentials };
 }
-
-test('an API key is revoked half-way: with a new one of the same service, a Retry sends what is missing', async () => {
-  const dataFile = join(mkdtempSync(join(tmpdir(), 'renewed-')), 'data.sqlite');
-  const before = await startSandbox({ apiKey: 'the-old-key', dataFile });
-  const nodes = { Rows: rowsOf(10), Send: await sendBy('revoked', before) };
-  const mailing = await Published.publish(whole, 'revoked', nodes);
-  before.faults.next({ address: 'revoked-person-4@example.com', respond: { status: 401 } });
-  const failed = await mailing.run(1);
-  expect(failed.status).toBe('error');
-  expect(failed.data).toContain('choose the arrow beside this one: only the missing items are sent');
-  expect(await before.emails()).toHaveLength(4);
-  await before.close();
-
-  const renewed = await startSandbox({
-    ...{ port: Number(new URL(before.url).port), apiKey: 'the-new-key', dataFile },
-  });
-  const { credentials } = await sendBy('renewed', renewed);
-  await mailing.correct('Send', { credentials });
-  const retried = await mailing.retry(failed, 2, true);
-  expect(retried.status).toBe('success');
-  await expectEachOnce(renewed, 10);
-  await renewed.close();
-});
 
 test('60 executions that begin at once, each with another row for the same address, are 60 mails', async () => {
   const send = mail('team@example.com', {}, '={{ $json.body.row }}');

@@ -1,13 +1,11 @@
 import assert from 'node:assert/strict';
 import { execFile } from 'node:child_process';
-import { globSync, statSync } from 'node:fs';
 import { mkdir, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { promisify } from 'node:util';
 import { withSandbox, written, type Check } from './checks.js';
 
 const runFile = promisify(execFile);
-const LARGEST_INSTALL_BYTES = 7_000_000;
 
 const PROGRAM = `import { AudienceClient, AudienceError } from 'audience-core';
 import { AudienceClient as OverFetch } from 'audience-core/fetch';
@@ -130,24 +128,6 @@ function compilesAsLibrary(name: string, source: string): Check {
     },
   };
 }
-
-/** What an install brings, less what the check itself needs. */
-export const sizeCheck: Check = {
-  name: `an install takes at most ${LARGEST_INSTALL_BYTES / 1_000_000} MB`,
-  run: (project) => {
-    const own = ['typescript', '@types', '@typescript', 'undici-types', '.bin', '.package-lock.json'];
-    const files = globSync('node_modules/**/*', {
-      cwd: project.dir,
-      exclude: (name) => own.includes(name),
-    });
-    const bytes = files
-      .map((file) => statSync(path.join(project.dir, file)))
-      .reduce((sum, stat) => sum + (stat.isFile() ? stat.size : 0), 0);
-    assert.ok(bytes > 100_000, 'nothing is installed');
-    assert.ok(bytes <= LARGEST_INSTALL_BYTES, `${bytes} bytes`);
-    return Promise.resolve();
-  },
-};
 
 const RUNTIMES: readonly (readonly [name: string, binary: string, args: readonly string[]])[] = [
   ['Node 20', 'node-20/bin/node', []],

@@ -20,7 +20,6 @@ import {
   pulumiLibraryCheck,
   RUNTIME_PACKAGES,
   runtimeChecks,
-  sizeCheck,
 } from './core-checks.js';
 import type { PackageManager } from './managers.js';
 import { oldestPromised, packAll, type PackageName } from './pack.js';
@@ -96,11 +95,7 @@ function variants(hasCli: boolean): Variant[] {
       name: 'the core alone, TypeScript 5.4',
       packages: ['audience-core'],
       beside: { ...NODE_TYPES, typescript: '5.4' },
-      checks: [
-        modulesCheck([...MODULES, ['commonjs', 'node10'], ['esnext', 'node10']]),
-        libraryCheck,
-        sizeCheck,
-      ],
+      checks: [modulesCheck([...MODULES, ['commonjs', 'node10'], ['esnext', 'node10']]), libraryCheck],
     },
     {
       name: `vitest 4${isOnLinux ? ', and the core on other runtimes' : ''}`,
