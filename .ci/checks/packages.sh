@@ -1,2 +1,2 @@
-# What is published: the tarballs' types and entries, and the document of the interface.
+# What is published: the tarballs' types and entries, the document of the interface, and a program's test with mocks.
 exec npx jest -c test/e2e/jest.config.js test/e2e/packages

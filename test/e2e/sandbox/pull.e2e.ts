@@ -3,7 +3,7 @@ import { resolve } from 'node:path';
 import { startSandbox, type Preset, type RunningSandbox, type Seed } from 'audience-sandbox';
 import { parse } from 'yaml';
 import * as z from 'zod/v4-mini';
-import { callsOf, folderForEach, text } from './call.js';
+import { callsOf, folderForEach, text } from '../../integration/sandbox/call.js';
 import { codeBlocks } from '../../hosts/installed/readme.js';
 import { runCommand, startCommand } from '../../hosts/sandbox/command.js';
 

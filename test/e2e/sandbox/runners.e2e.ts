@@ -3,9 +3,8 @@ import { readFileSync } from 'node:fs';
 import { symlink, writeFile } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
 import { inspect, promisify } from 'node:util';
-import { startSandbox } from 'audience-sandbox';
 import { codeBlocks } from '../../hosts/installed/readme.js';
-import { call, folderForEach } from './call.js';
+import { folderForEach } from '../../integration/sandbox/call.js';
 
 const README = readFileSync(resolve(__dirname, '../../sandbox/README.md'), 'utf8');
 const MODULES = resolve(__dirname, '../../../node_modules');
@@ -62,18 +61,4 @@ test('node:test', async () => {
   const output = await run(files, '--test', 'welcome.mjs', 'silent.mjs');
   expect(output).toMatch(/pass 1\b/);
   expect(output).toMatch(/fail 1\b/);
-});
-
-test('every path of the table of the control plane exists', async () => {
-  const page = readFileSync(resolve(__dirname, '../../sandbox/docs/control-plane.md'), 'utf8');
-  const paths = [...page.matchAll(/`(GET|POST|PUT|DELETE) (\/[^`]+)`/g)];
-  expect(paths.length).toBeGreaterThan(25);
-  const sandbox = await startSandbox();
-  for (const [, method = '', path = ''] of paths) {
-    const { status, body } = await call(sandbox, method, `/__sandbox${path.replace('{id}', 'contact-1')}`);
-    expect({ path, status, body: JSON.stringify(body) }).not.toMatchObject({
-      body: expect.stringMatching(/does not accept|control plane has nothing/) as unknown,
-    });
-  }
-  await sandbox.close();
 });

@@ -18,7 +18,7 @@ import { ModelService, respond, type Fate, type Kind } from './model-service.js'
 import { locator, mapped, NODE, NODE_TYPE, nodeOutcome, oneNode, ours, to } from './support.js';
 
 /** `.ci/run` plays others. More of them: `AUDIENCE_MODEL_RUNS=20000 AUDIENCE_MODEL_SEED=7 npx jest once-only.model`. */
-const HISTORIES = Number(process.env['AUDIENCE_MODEL_RUNS'] ?? 300);
+const HISTORIES = Number(process.env['AUDIENCE_MODEL_RUNS'] ?? 120);
 const SEED = Number(process.env['AUDIENCE_MODEL_SEED'] ?? 1);
 
 const HOUR = 3_600_000;
