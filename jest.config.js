@@ -19,7 +19,7 @@ const common = {
   moduleNameMapper: {
     '^(\\.{1,2}/.*)\\.js$': '$1',
     // These take seconds to load: once for each of jest's processes, not for each file of tests.
-    '^(n8n-core|n8n-workflow)$': '<rootDir>/test/natively/$1.js',
+    '^(n8n-core|n8n-workflow|typescript)$': '<rootDir>/test/natively/$1.js',
     '^@pulumi/pulumi$': '<rootDir>/test/natively/pulumi.js',
   },
   modulePathIgnorePatterns: ['/dist/', '/\\.stryker-tmp/'],

@@ -1,7 +1,7 @@
 const Sequencer = require('@jest/test-sequencer').default;
 
-/** Suites that take longest, though their files are small: begun last, they would keep one core busy and the other idle. */
-const SLOW = [/once-only\.model/, /histories/];
+/** Suites that take or wait longest, though their files are small: begun last, they would leave a core idle. */
+const SLOW = [/once-only\.model/, /histories/, /pace/, /safety/, /http\/lost-requests/];
 
 module.exports = class SlowestFirst extends Sequencer {
   sort(tests) {

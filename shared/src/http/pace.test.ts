@@ -68,8 +68,8 @@ const first = (count: number) => (call: number) => call < count;
 const all = (count: number) => (responseMs: number) => (responseMs * count) / 100_000;
 
 const LOADS: Readonly<Record<string, Load>> = {
-  '10 a second': { service: bucket(10, 10), calls: 2_000, best: 199 },
-  '10 a second, Retry-After: 1': { service: bucket(10, 10, 1), calls: 2_000, best: 199 },
+  '10 a second': { service: bucket(10, 10), calls: 1_000, best: 99 },
+  '10 a second, Retry-After: 1': { service: bucket(10, 10, 1), calls: 1_000, best: 99 },
   '10 a second, calls come at 8': { service: bucket(10, 10), calls: 800, best: 100, every: 125 },
   '10 a second, some responses are slow': {
     ...{ service: bucket(10, 10), calls: 1_000, best: 99, isSlow: true },

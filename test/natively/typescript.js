@@ -1,0 +1,2 @@
+/* global requireNatively -- of test/environment.js */
+module.exports = requireNatively('typescript');
