@@ -62,6 +62,7 @@ describe('the arguments of a provider', () => {
     const response = await checkConfig('default', texts);
     expect(response.getFailuresList()).toEqual([]);
     expect(response.getInputs()?.toJavaScript()).toEqual({ ...texts, apiKey: secret('key') });
+    expect((await checkConfig('eu', { ...ARGS, apiKey: 42 })).getFailuresList()).toEqual([]);
   });
 
   it.each([

@@ -5,7 +5,10 @@ import { textOf, UNKNOWN, type Raw } from '../resources/raw.js';
 import type { Reporter, Run } from '../resources/run.js';
 
 function settingsIn(args: Raw): ReadSetting {
-  return (name) => textOf(args[name] === true ? 'true' : args[name]);
+  return (name) => {
+    const value = args[name];
+    return typeof value === 'boolean' || typeof value === 'number' ? String(value) : textOf(value);
+  };
 }
 
 /** Problems of a provider's arguments, or of the stack's configuration. */
