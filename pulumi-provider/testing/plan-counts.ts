@@ -8,12 +8,10 @@ const COUNTED: Readonly<Record<string, RegExp>> = {
   unsubscribed: /(\d+) (?:is|are) unsubscribed/g,
   loses: /(\d+) loses? /g,
   refused: /(\d+) rows? cannot be written/g,
-  notJoined: /(\d+) contacts? may have left group 'news' or unsubscribed/g,
-  nobody: /(\d+) contacts? do(?:es)? not exist and (?:is|are) not created: (?:it|they) wants? no mail/g,
 };
 
 /** Numbers by what they count. */
-export type Counts = Readonly<Record<string, number>>;
+type Counts = Readonly<Record<string, number>>;
 
 /** What a plan says that `up` will do. */
 export function planned(plan: string): Counts {
@@ -22,12 +20,11 @@ export function planned(plan: string): Counts {
   return Object.fromEntries(Object.entries(COUNTED).map(([kind, pattern]) => [kind, count(pattern)]));
 }
 
-/** What `up` did to the contacts of one list: by its requests that succeeded, what it printed, and its state after it. */
-export function done(bodies: readonly unknown[], log: string, entries: string): Counts {
+/** What `up` did to the contacts of one list: by its requests that succeeded, and what it printed. */
+export function done(bodies: readonly unknown[], log: string): Counts {
   const all = bodies.map((body) => (isRecord(body) ? body : {}));
   const inNews = (isIn: boolean): number =>
     all.filter(({ subscriptionGroups: groups }) => isRecord(groups) && groups['news'] === isIn).length;
-  const lines = entries.split('\n');
   const [, written = 0, of = 0] = /(\d+) of (\d+) contacts? (?:is|are) done/.exec(log) ?? [];
   return {
     events: all.filter((body) => 'eventName' in body).length,
@@ -36,7 +33,5 @@ export function done(bodies: readonly unknown[], log: string, entries: string): 
     unsubscribed: all.filter(({ subscribed }) => subscribed === false).length,
     loses: all.filter(({ firstName }) => firstName === null).length,
     refused: Number(of) - Number(written),
-    notJoined: lines.filter((line) => /^\S+ \S+ \S*-/.test(line)).length,
-    nobody: lines.filter((line) => line.endsWith(' nobody')).length,
   };
 }
