@@ -16,7 +16,7 @@ export interface KnownNames extends KnownProperties {
   groupProblems?(ids: readonly string[]): Promise<readonly Problem[]>;
 }
 
-/** Limits of the look-ups of one check. The first check that reaches the deadline ends those of all. */
+/** Limits of a look-up of a check. The checks of a run have the deadline for all of theirs. */
 const LOOK_UP = { timeoutMs: 5_000, deadlineMs: 10_000 } as const;
 
 /**
@@ -28,6 +28,9 @@ export class KnownService {
   private groups: Promise<readonly SubscriptionGroup[] | undefined> | undefined;
   private readonly declared = new Map<string, PropertyType>();
   private readonly ending = new AbortController();
+  private underWay = 0;
+  private leftMs: number = LOOK_UP.deadlineMs;
+  private endsAt = 0;
   /** Whether the program declares properties whose name or type is not known yet. */
   hasUnknownProperties = false;
 
@@ -47,7 +50,10 @@ export class KnownService {
     read: (options: CallOptions) => Promise<Data>,
   ): Promise<Data | undefined> {
     const { signal } = this.ending;
-    const timer = setTimeout(() => this.ending.abort(), LOOK_UP.deadlineMs);
+    // Only the time in which look-ups are under way counts.
+    if (this.underWay === 0) this.endsAt = Date.now() + this.leftMs;
+    this.underWay += 1;
+    const timer = setTimeout(() => this.ending.abort(), this.endsAt - Date.now());
     try {
       if (!signal.aborted) return await read({ ...LOOK_UP, signal });
     } catch (error) {
@@ -55,6 +61,8 @@ export class KnownService {
       if (!signal.aborted) this.reporter.warn(problem('service.notChecked', { what, cause: causeOf(error) }));
     } finally {
       clearTimeout(timer);
+      this.underWay -= 1;
+      if (this.underWay === 0) this.leftMs = this.endsAt - Date.now();
     }
     if (signal.aborted) this.reporter.warn(problem('service.slow', {}));
     return undefined;

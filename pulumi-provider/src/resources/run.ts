@@ -3,7 +3,7 @@ import type { DeclaredRows } from './contacts/declared-rows.js';
 import { Creations } from './creations.js';
 import { Declarations } from './declarations.js';
 import { KnownService } from './known-service.js';
-import { textOf, type Problem, type Reporter } from '../messages/index.js';
+import { textOf, type Reporter } from '../messages/index.js';
 
 export type { Reporter } from '../messages/index.js';
 
@@ -37,18 +37,12 @@ export class Run {
 /** Reports the same problem once: a plan, a write and a second check may each find it. */
 function onceEach(reporter: Reporter): Reporter {
   const told = new Set<string>();
-  const isFirst = (one: Problem): boolean => {
-    const text = textOf(one);
-    const isNew = !told.has(text);
-    told.add(text);
-    return isNew;
-  };
-  return {
-    info: (one) => {
-      if (isFirst(one)) reporter.info(one);
-    },
-    warn: (one) => {
-      if (isFirst(one)) reporter.warn(one);
-    },
-  };
+  const once =
+    (report: Reporter['info']): Reporter['info'] =>
+    (one) => {
+      const text = textOf(one);
+      if (!told.has(text)) report(one);
+      told.add(text);
+    };
+  return { info: once((one) => reporter.info(one)), warn: once((one) => reporter.warn(one)) };
 }

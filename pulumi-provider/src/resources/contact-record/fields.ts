@@ -79,8 +79,6 @@ export function fieldProblems(given: Raw, known: KnownProperties): Problem[] {
   const custom = propertiesOf(given);
   if (properties !== undefined && !isRecord(properties) && !holdsUnknown(properties))
     add(['properties'], problem('field.noProperties', {}));
-  for (const name of Object.keys(custom))
-    if (FIELDS.has(name)) add(['properties', name], problem('field.isOwn', { name }));
   const body: Record<string, unknown> = {};
   for (const [name, value] of Object.entries({ ...custom, ...fields })) {
     // `null` is an absent identifier.
@@ -107,7 +105,7 @@ export function fieldProblems(given: Raw, known: KnownProperties): Problem[] {
   };
   for (const [of, those] of Object.entries(names))
     for (const name of those) {
-      const found = propertyProblem(name, of, known);
+      const found = FIELDS.has(name) ? problem('field.isOwn', { name }) : propertyProblem(name, of, known);
       if (found !== undefined) add([of, name], found);
     }
   return [...problems.values()];
