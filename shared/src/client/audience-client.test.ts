@@ -176,14 +176,6 @@ describe('abort', () => {
     );
     expect(error).toMatchObject({ code: 'aborted', attempts: 1, unclear: false });
   });
-
-  test("a failure of the runtime's sleep is not reported as an abort", async () => {
-    server.script(answer(503));
-    const client = connect({
-      runtime: { ...runtime, sleep: () => Promise.reject(new RangeError('no timer')) },
-    });
-    await expect(client.contacts.get('u')).rejects.toThrow(RangeError);
-  });
 });
 
 describe('errors', () => {

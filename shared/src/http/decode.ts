@@ -29,9 +29,6 @@ export function decodeResponse<Response extends z.ZodMiniType>(
 /** The reason in the body of an error: its `message` or `error`, where that is a text. The interface describes none. */
 export function messageInBody(body: string): string | undefined {
   const { message, error } = fieldsOf(parseJsonText(body));
-  return textOf(message) ?? textOf(error);
-}
-
-function textOf(value: unknown): string | undefined {
-  return typeof value === 'string' && value.trim() !== '' ? value : undefined;
+  const isText = (value: unknown): value is string => typeof value === 'string' && value.trim() !== '';
+  return [message, error].find(isText);
 }

@@ -101,8 +101,8 @@ function networkCodeOf(error: unknown): string | undefined {
 }
 
 /** The causes of an error that have none themselves; several where a host has several addresses. */
-function innermost(error: unknown, depth = 0): unknown[] {
+function innermost(error: unknown): unknown[] {
   const { errors, cause } = fieldsOf(error);
   const inner = Array.isArray(errors) && errors.length > 0 ? errors : cause === undefined ? [] : [cause];
-  return inner.length === 0 || depth === 5 ? [error] : inner.flatMap((one) => innermost(one, depth + 1));
+  return inner.length === 0 ? [error] : inner.flatMap(innermost);
 }

@@ -49,6 +49,12 @@ describe.each([
     expect(error).toMatchObject({ code: 'aborted', cause: 'enough', attempts: 1, unclear: true });
   });
 
+  test('a time-out ends the request, and is named', async () => {
+    server.script(() => undefined);
+    const error = await failureOf(client().transactional.send(MAIL, { timeoutMs: 30, maxRetries: 0 }));
+    expect(error).toMatchObject({ code: 'noResponse', timeLimitMs: 30, attempts: 1, unclear: true });
+  });
+
   const html = '<html><title>502 Bad Gateway</title></html>';
   const zipped = gzipSync(JSON.stringify({ success: true }));
   const gzip = { 'content-encoding': 'gzip' };

@@ -85,10 +85,9 @@ export const PROBLEMS = {
   notAscii: 'must be printable ASCII text without a space at its ends, as it is sent in a header',
   invalidApiKey: 'has a space, a line break or a character that is not printable ASCII; copy it again',
   onlyFalse: "can only be set to false: an update cannot set 'subscribed' to true",
-  notCamelCase:
-    "'{given}' is not camelCase: a property name begins with a small letter and holds letters and digits only",
-  reservedName: "'{given}' is reserved: it is a field of a contact, and cannot be used here",
-  otherMeaning: "'{given}' cannot be in a URL; use the contact's email address",
+  notCamelCase: "must be a property name in camelCase, such as teamSize, not '{given}'",
+  reservedName: "must be another name: '{given}' is reserved for a field of the contact",
+  otherMeaning: "cannot be '{given}' in a URL: use the contact's email address",
   milliseconds: 'looks like milliseconds: divide it by 1000',
   dayNumber:
     'looks like a date without dashes, a year, 0 or the day number of a spreadsheet: write a date, such as 2026-01-31',
@@ -108,9 +107,6 @@ export const PROBLEMS = {
 
 /** What can be wrong with an input. */
 export type ProblemCode = keyof typeof PROBLEMS;
-
-/** Sentences that begin with the name that is wrong. */
-const WITH_SUBJECT: readonly ProblemCode[] = ['notCamelCase', 'reservedName', 'otherMeaning'];
 
 /** Whether a text is the code of a problem. */
 export function isProblemCode(text: unknown): text is ProblemCode {
@@ -140,10 +136,8 @@ export function wordIssue(
   problem: Problem,
   nameOf: (path: FieldPath) => string = (path) => `'${path.join('.')}'`,
 ): string {
-  const { path, code } = problem;
-  const words = wordProblem(problem);
-  if (WITH_SUBJECT.includes(code)) return words;
-  return `${path.length === 0 ? 'the input' : nameOf(path)} ${words}`;
+  const { path } = problem;
+  return `${path.length === 0 ? 'the input' : nameOf(path)} ${wordProblem(problem)}`;
 }
 
 /** The form that a value should have, and the kind that it has: `text, not a number`. */
