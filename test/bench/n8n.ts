@@ -30,7 +30,10 @@ export async function bench(report: Report): Promise<void> {
   const n8n = await createN8nEngine({
     baseNodes: { packageDir: BASE_NODES, files: ['dist/nodes/HttpRequest/HttpRequest.node.js'] },
   });
-  await withServer({ latencyMs: 50 }, (url) => withoutLimit(report, n8n, url));
+  await withServer({ latencyMs: 50 }, async (url) => {
+    await withoutLimit(report, n8n, url);
+    await blocking(report, n8n, url);
+  });
   // The node has no option for it: it learns the rate from the service's 429 responses.
   await withServer({ latencyMs: 50, perSecond: LIMIT }, (url) => atLimit(report, n8n, url));
   await retrying(report, n8n);
@@ -90,6 +93,41 @@ async function atLimit(report: Report, n8n: N8nEngine, url: string): Promise<voi
   const ideal = ITEMS_AT_LIMIT / LIMIT;
   const ours = await secondsFor(n8n, audience(), ITEMS_AT_LIMIT, url);
   report.figure('Audience', `${ratio(ours, ideal)} of the limit, ${ours.toFixed(1)} s`, { atMost: 1.03 });
+}
+
+/**
+ * For how long the process does nothing else in one piece: in the editor, that is everybody's n8n standing still. Both
+ * by the clock, which counts the time that other programs take from a busy machine, and by the thread's own work.
+ */
+async function blocking(report: Report, n8n: N8nEngine, url: string): Promise<void> {
+  report.section('n8n: longest time that the process is blocked in one piece, 2,000 items');
+  for (const [name, node] of [
+    ['Audience', audience()],
+    ['HTTP Request', httpRequest(url)],
+  ] as const) {
+    const { clockMs, workMs } = await longestBlock(() => secondsFor(n8n, node, 2_000, url));
+    const target = name === 'Audience' ? { atMost: 60 } : undefined;
+    report.figure(name, `${clockMs.toFixed(0)} ms by the clock, ${workMs.toFixed(0)} ms of work`, target);
+  }
+}
+
+async function longestBlock(work: () => Promise<unknown>): Promise<{ clockMs: number; workMs: number }> {
+  const now = () => {
+    const { user, system } = process.threadCpuUsage();
+    return { clock: performance.now(), work: (user + system) / 1_000 };
+  };
+  let last = now();
+  const longest = { clockMs: 0, workMs: 0 };
+  const look = () => {
+    const next = now();
+    longest.clockMs = Math.max(longest.clockMs, next.clock - last.clock);
+    longest.workMs = Math.max(longest.workMs, next.work - last.work);
+    last = next;
+  };
+  const looking = setInterval(look, 5);
+  await work().finally(() => clearInterval(looking));
+  look();
+  return longest;
 }
 
 async function secondsFor(n8n: N8nEngine, node: NodeUnderTest, count: number, url: string): Promise<number> {

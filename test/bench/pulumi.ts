@@ -10,7 +10,7 @@ import { FakeService } from '../../pulumi-provider/testing/fake-service.js';
 import { readContacts } from '../../pulumi-provider/src/contact-file/read.js';
 import { findCli, type Engine } from '../hosts/pulumi/engine.js';
 import { inWorld, numbered } from '../hosts/pulumi/scenarios/world.js';
-import { median, ratio, seconds, type Report, type Target } from './report.js';
+import { measure, median, ratio, seconds, type Report, type Target } from './report.js';
 
 const RESOURCES = 1_000;
 const CONTACTS = 10_000;
@@ -31,6 +31,7 @@ export async function bench(report: Report): Promise<void> {
     return;
   }
   process.env['PATH'] = `${NOOP_PLUGIN}${path.delimiter}${process.env['PATH'] ?? ''}`;
+  await manyLists(report);
   report.section(`pulumi: ${RESOURCES} resources, on the ${engine.name}`);
   const dynamic = await inOneWorld(engine, CONTACT);
   const plugin = await inOneWorld(native, CONTACT);
@@ -73,6 +74,24 @@ async function nothingChanged(report: Report): Promise<void> {
   } finally {
     await rm(folder, { recursive: true, force: true });
   }
+}
+
+/** What the checks of many lists take, of those of a tenth as many. All rows are in one index. */
+async function manyLists(report: Report): Promise<void> {
+  const check = async (lists: number): Promise<number> => {
+    const program = Array.from({ length: lists }, (_, list): Declared => {
+      const contacts = Array.from({ length: 100 }, (_row, row) => ({ email: `p${list}-${row}@example.com` }));
+      return { type: 'contacts', name: `list-${list}`, inputs: { contacts } };
+    });
+    return (await measure(() => new FakeEngine(new FakeService()).preview(program))).processor;
+  };
+  const times: { few: number; many: number }[] = [];
+  for (let round = 0; round < ROUNDS; round += 1)
+    times.push({ few: await check(30), many: await check(300) });
+  const of = (what: 'few' | 'many'): number => median(times.map((time) => time[what]));
+  report.figure('check of 300 lists of 100 rows', `${ratio(of('many'), of('few'))} of 30 lists`, {
+    atMost: 12,
+  });
 }
 
 const FILE_ROUNDS = 5;
