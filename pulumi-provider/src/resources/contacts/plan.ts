@@ -28,8 +28,8 @@ export async function showPlan(list: DeclaredRows, before: Before, inputs: Input
     for (const [kind, name] of taken) removals.count(kind, name);
     if (taken.length > 0) losing += 1;
     if (match.todo !== 'write') continue;
-    const kind = match.known === undefined ? 'new' : 'changed';
-    written[match.isNobody ? 'nobody' : kind].push({ row, wanted: match.wanted });
+    const all = written[match.isNobody ? 'nobody' : match.known === undefined ? 'new' : 'changed'];
+    if (all.length < MAX_LOOKED_UP) all.push({ row, wanted: match.wanted });
   }
   const { maxRemovals: limit = Math.max(10, Math.floor(list.rows.length / 10)) } = inputs;
   if (losing > limit)
