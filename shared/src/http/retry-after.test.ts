@@ -45,6 +45,7 @@ test.each<[number, Record<string, string>, number | undefined]>([
   [429, { 'ratelimit-reset': 'soon' }, undefined],
   [500, { 'ratelimit-reset': '3' }, undefined],
   [200, { 'x-ratelimit-reset': '3' }, undefined],
+  [200, { 'retry-after': '3' }, undefined],
 ])('status %i with %j', (status, headers, wait) => {
   expect(retryAfterOf({ status, headers }, 0)).toBe(wait);
 });
