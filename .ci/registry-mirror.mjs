@@ -44,8 +44,8 @@ const checks = {
   'the schema says where the plugin is downloaded': /^(https|github):\/\//.test(schema.pluginDownloadURL),
   'the schema has a category': schema.keywords.some((keyword) => keyword.startsWith('category/')),
   'the version is a semantic version': /^\d+\.\d+\.\d+(-[\w.]+)?$/.test(schema.version),
-  'both pages have the layout of a package': [overview, read(INSTALLATION)].every((page) =>
-    /^---\n(?:.+\n)*layout: package\n(?:.+\n)*---\n/.test(page),
+  'both pages have a title, a description and the layout of a package': [overview, read(INSTALLATION)].every(
+    (page) => /^---\ntitle: Audience.*\nmeta_desc: .{20,160}\nlayout: package\n---\n/.test(page),
   ),
   'the overview has an example in each language that it offers':
     languages.length > 0 &&

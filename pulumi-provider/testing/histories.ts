@@ -48,8 +48,8 @@ function inputsOf({ plan, news, ...fields }: Row): Record<string, unknown> {
  * its rows is judged by `RowHistory`.
  */
 export class History {
-  readonly steps: string[] = [];
-  readonly violations: string[] = [];
+  readonly faults: string[] = [];
+  readonly log: string[] = [];
   readonly #random: Random;
   readonly #service: FakeService;
   readonly #engine: FakeEngine;
@@ -81,12 +81,12 @@ export class History {
 
   /** Plays the history to its end. */
   async play(): Promise<void> {
-    for (let step = 0; step < 4 && this.violations.length === 0; step += 1) {
+    for (let step = 0; step < 4 && this.faults.length === 0; step += 1) {
       for (let edits = 1 + this.#random.int(2); edits > 0; edits -= 1) this.#edit();
       if (this.#random.once(2)) this.#others();
       await this.#runOnce();
     }
-    if (this.violations.length === 0) await this.#end();
+    if (this.faults.length === 0) await this.#end();
   }
 
   #newRow(): Row {
@@ -115,7 +115,7 @@ export class History {
     const resource = this.#random.pick(this.#resources);
     const row = resource && this.#random.pick(resource.rows);
     const kind = this.#random.int(20);
-    this.steps.push(`edit ${kind} of ${resource?.name ?? 'none'}`);
+    this.log.push(`edit ${kind} of ${resource?.name ?? 'none'}`);
     if (resource === undefined || kind === 0) this.#addResource();
     else if (kind === 1) this.#resources = this.#resources.filter((one) => one !== resource);
     else if (kind === 2) resource.name = `r${(this.#named += 1)}`;
@@ -150,7 +150,7 @@ export class History {
     const { people } = this.#service;
     const person = this.#random.pick(people);
     const kind = this.#random.int(6);
-    this.steps.push(`others ${kind} to ${person?.id ?? 'nobody'}`);
+    this.log.push(`others ${kind} to ${person?.id ?? 'nobody'}`);
     if (person === undefined) return;
     if (kind === 0) person['firstName'] = 'others';
     else if (kind === 1) {
@@ -182,10 +182,10 @@ export class History {
     this.#noteStates();
     const { errors } = await this.#run(kind, program);
     if (this.#early > 0 && errors.length === 0)
-      this.violations.push('an event came too early, and nobody is told');
+      this.faults.push('an event came too early, and nobody is told');
     this.#service.fault = () => undefined;
     this.#service.isDead = false;
-    this.steps.push(`run ${kind} of ${JSON.stringify(program)}: ${errors.join(' | ')}`);
+    this.log.push(`run ${kind} of ${JSON.stringify(program)}: ${errors.join(' | ')}`);
   }
 
   #noteStates(): void {
@@ -254,29 +254,29 @@ export class History {
       .filter(({ rows: all }) => all.some((row) => leading.includes(row)))
       .flatMap(({ rows: all }) => all.filter((one) => leading.some((row) => isShared(one, row))));
     const declared = [...leading, ...joined].flatMap((row) => Object.entries(row));
-    if (leading.length === 0) this.violations.push(`wrote to somebody whom no row leads to: ${says}`);
+    if (leading.length === 0) this.faults.push(`wrote to somebody whom no row leads to: ${says}`);
     for (const [name, value] of Object.entries(flat(body)))
       if (!declared.some(([one, its]) => one === name && its === value))
-        this.violations.push(`wrote ${name}, which no row says: ${says}`);
+        this.faults.push(`wrote ${name}, which no row says: ${says}`);
     for (const name of ['email', 'userId'] as const) {
       const value = body[name];
       const holder = typeof value === 'string' ? this.#service.find(value) : undefined;
       if (holder !== undefined && holder !== person)
-        this.violations.push(`gave away ${name} of ${holder.id}: ${says}`);
-      if (value === null) this.violations.push(`took ${name}: ${says}`);
+        this.faults.push(`gave away ${name} of ${holder.id}: ${says}`);
+      if (value === null) this.faults.push(`took ${name}: ${says}`);
     }
     if (flat(body)['news'] === true && this.#left.has(person.id))
-      this.violations.push(`brought back who had left: ${says}`);
+      this.faults.push(`brought back who had left: ${says}`);
   }
 
   #judgeEvent(body: Readonly<Record<string, unknown>>, existing: readonly Person[]): void {
     const says = JSON.stringify(body);
-    if (existing.length > 0) this.violations.push(`an event to who exists: ${says}`);
+    if (existing.length > 0) this.faults.push(`an event to who exists: ${says}`);
     const { email, userId } = body;
     const declaring = this.#resources.findIndex(({ rows }) =>
       rows.some((row) => row.email === email && row.userId === userId && row.subscribed !== false),
     );
-    if (declaring < 0) this.violations.push(`an event that no row asks for: ${says}`);
+    if (declaring < 0) this.faults.push(`an event that no row asks for: ${says}`);
     const provider = this.#resources[declaring]?.provider;
     const identity = { email: textOf(email), userId: textOf(userId) };
     const forbids = ({ name, rows }: Resource): boolean =>
@@ -287,10 +287,10 @@ export class History {
       (one) => one.provider === provider && (this.#target ?? one.name) === one.name && forbids(one),
     );
     if (forbidding.slice(0, declaring + 1).includes(true))
-      this.violations.push(`an event to who has opted out, or is known: ${says}`);
+      this.faults.push(`an event to who has opted out, or is known: ${says}`);
     else if (forbidding.includes(true)) this.#early += 1;
     for (const key of [email, userId].flatMap((one) => textOf(one) ?? [])) {
-      if (this.#created.has(`${provider} ${key}`)) this.violations.push(`a second event in one run: ${says}`);
+      if (this.#created.has(`${provider} ${key}`)) this.faults.push(`a second event in one run: ${says}`);
       this.#created.add(`${provider} ${key}`);
     }
   }
@@ -302,7 +302,7 @@ export class History {
     const refreshed = await this.#engine.refresh();
     this.#noteStates();
     const { errors, told } = await this.#engine.up(program);
-    this.steps.push(`in the end: ${errors.join(' | ')}`);
+    this.log.push(`in the end: ${errors.join(' | ')}`);
     if (errors.length > 0) return;
     // An identifier that leads to another contact than before: it is reported, and no contact is changed.
     const isReported = [...refreshed.told, ...told].some((line) => line.includes('not compared'));
@@ -312,14 +312,14 @@ export class History {
       if (isReported || person === undefined || this.#rowsOf(person).length !== 1) continue;
       for (const name of ['firstName', 'plan'] as const)
         if (row[name] !== undefined && (person[name] ?? null) !== row[name])
-          this.violations.push(`in the end ${name} is not ${JSON.stringify({ row, person })}`);
+          this.faults.push(`in the end ${name} is not ${JSON.stringify({ row, person })}`);
     }
     if (this.#service.people.some((person) => this.#rowsOf(person).length > 1)) return;
     this.#service.writes();
     const again = await this.#engine.up(program);
     const writes = this.#service.writes().filter((line) => !this.#isOfGone(line));
     if (again.errors.length > 0 || writes.length > 0)
-      this.violations.push(`a second up: ${again.errors.join(' | ')} ${writes.join(' | ')}`);
+      this.faults.push(`a second up: ${again.errors.join(' | ')} ${writes.join(' | ')}`);
   }
 
   #isOfGone(request: string): boolean {

@@ -7,12 +7,6 @@ const read = (file: string): string =>
 
 const schemaSchema = z.object({ config: z.object({ variables: z.record(z.string(), z.unknown()) }) });
 
-const PAGES = ['docs/_index.md', 'docs/installation-configuration.md'];
-
-test.each(PAGES)('%s begins as the Pulumi Registry asks', (page) => {
-  expect(read(page)).toMatch(/^---\ntitle: Audience.*\nmeta_desc: .{20,160}\nlayout: package\n---\n/);
-});
-
 test.each([
   ['typescript', 'getting-started/index.ts'],
   ['python', 'python/__main__.py'],
