@@ -117,6 +117,13 @@ describe('properties on their way', () => {
   });
 });
 
+it('a secret value is in no reason of a failure', async () => {
+  const response = await check('Contact', { email: secret('ghost@example.com'), firstName: 'Ghost' });
+  const [failure] = response.getFailuresList();
+  expect(failure?.getReason()).toContain('[secret]');
+  expect(failure?.getReason()).not.toMatch(/ghost(@|%40)/);
+});
+
 describe('a difference', () => {
   const address = 'https://api.example.com';
 

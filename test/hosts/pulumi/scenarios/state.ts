@@ -33,31 +33,6 @@ export const state: readonly Scenario[] = [
       }
     },
   },
-  {
-    name: 'a secret value is in no message, error or reason',
-    only: 'native',
-    seed: {
-      contacts: ['ada', 'bob'].map((name) => ({ email: `${name}@example.com`, userId: `user-${name}` })),
-    },
-    async play(world) {
-      const program = (more: string): Promise<void> =>
-        world.program(`new Contact('ada', { email: pulumi.secret('ada@example.com')${more} });`);
-      await program(`, firstName: 'A'`);
-      const results = [await world.stack.preview(), await world.up()];
-      await program(`, userId: pulumi.secret('user-bob')`);
-      results.push(await world.stack.up());
-      await program('');
-      results.push(await world.up(), await world.stack.destroy());
-      await world.program(`new Contact('ghost', { email: pulumi.secret('ghost@example.com') });`);
-      results.push(await world.stack.up());
-      const log = results.flatMap((result) => result.log);
-      assert.ok(
-        log.some((line) => line.includes('[secret]')),
-        log.join('\n'),
-      );
-      for (const line of log) assert.doesNotMatch(line, /ada@|ada%40|user-bob|ghost@|ghost%40/);
-    },
-  },
 ];
 
 async function filesUnder(folder: string): Promise<string[]> {
