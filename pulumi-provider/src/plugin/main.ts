@@ -27,8 +27,9 @@ function main(): void {
   }
   const address = process.argv.at(-1);
   if (address === undefined || !/:\d+$/.test(address)) {
-    process.stderr.write(USAGE);
-    process.exitCode = 2;
+    const isHelp = address === '--help';
+    (isHelp ? process.stdout : process.stderr).write(USAGE);
+    process.exitCode = isHelp ? 0 : 2;
     return;
   }
   const diagnostics = new Diagnostics(address);
