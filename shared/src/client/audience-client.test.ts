@@ -274,6 +274,13 @@ describe('secrets', () => {
     expect(server.received).toEqual([]);
   });
 
+  test('a key given as an identifier is in no error about the contact', async () => {
+    server.script(answer(404));
+    const error = await failureOf(connect().contacts.get(API_KEY));
+    expect(error).toMatchObject({ code: 'contactNotFound', path: '/v1/contacts/[redacted]' });
+    expect(everyText(error)).not.toContain(API_KEY);
+  });
+
   test('the key is not in the client, nor in a result', async () => {
     const audience = connect();
     const result = await audience.transactional.send(MAIL);

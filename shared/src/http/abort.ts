@@ -46,23 +46,23 @@ export class LightSignal implements Abortable {
   }
 }
 
-/** Does work that is stopped at the time limit or with the caller. A `TransportFailure` says which. */
+/** Does work that is stopped with the caller, or at the time limit: then it fails as a time-out. */
 export async function timed<Result>(
   { signal, timeoutMs }: Pick<TransportRequest, 'signal' | 'timeoutMs'>,
   stoppable: { abort(): void },
   work: () => Promise<Result>,
 ): Promise<Result> {
-  let ended: TransportFailure | undefined;
-  const end = (reason: 'timeout' | 'aborted') => {
-    ended ??= new TransportFailure(reason);
+  let late: TransportFailure | undefined;
+  const end = (): void => {
+    late = new TransportFailure('timeout');
     stoppable.abort();
   };
-  const timer = startTimer(end, timeoutMs, 'timeout');
-  const stopListening = onAbort(signal, () => end('aborted'));
+  const timer = startTimer(end, timeoutMs);
+  const stopListening = onAbort(signal, () => stoppable.abort());
   try {
     return await work();
   } catch (error) {
-    throw ended ?? error;
+    throw late ?? error;
   } finally {
     stopTimer(timer);
     stopListening();
