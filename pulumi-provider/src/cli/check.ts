@@ -6,7 +6,6 @@ import { isForPeople } from '../engine/calls.js';
 import { createClient } from '../engine/connection.js';
 import { inputProblem, readInputs, type Inputs } from '../resources/contacts/inputs.js';
 import { declare } from '../resources/contacts/list.js';
-import { Declarations } from '../resources/declarations.js';
 import { ResourceError } from '../resources/errors.js';
 import { KnownService, type KnownNames } from '../resources/known-service.js';
 
@@ -70,7 +69,7 @@ async function check(file: string, inputs: Inputs): Promise<void> {
   let known: KnownNames = { types: new Map(), isComplete: false };
   try {
     if (client !== undefined) known = await new KnownService(client, { info: tell, warn: fail }).names();
-    const { notes } = await declare(inputs, known, new Declarations(), { key: '', label: `'${file}'` });
+    const { notes } = await declare(inputs, known, { key: '', label: `'${file}'` });
     const note = 'Properties and types are not checked: set AUDIENCE_BASE_URL and AUDIENCE_API_KEY.\n';
     process.stdout.write(`'${file}': ${notes.join('\n')}\n${known.isComplete ? '' : note}`);
   } finally {

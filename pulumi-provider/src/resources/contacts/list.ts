@@ -6,7 +6,7 @@ import { readContacts, type ListRow } from '../../contact-file/read.js';
 import { fileRefusal, fileText } from '../../messages/files.js';
 import { problem, textOf, type Problem } from '../../messages/index.js';
 import { comparable, keysOf } from '../contact-record/identity.js';
-import { Declarations, fieldThatDiffers, type Resource } from '../declarations.js';
+import { fieldThatDiffers, type Declarations, type Resource } from '../declarations.js';
 import { ResourceError } from '../errors.js';
 import type { KnownNames } from '../known-service.js';
 import type { Run } from '../run.js';
@@ -17,9 +17,8 @@ import { nameOfSource, type Inputs } from './inputs.js';
 /** Reads the rows of checked inputs. Those of a `resource` are compared with others, and the run keeps them. */
 export async function readList(inputs: Inputs, run: Run, resource?: Resource): Promise<DeclaredRows> {
   const known = await run.known.names();
-  if (resource === undefined)
-    return declare(inputs, known, new Declarations(), { key: '', label: 'Contacts' });
-  const list = await declare(inputs, known, run.declarations, resource);
+  if (resource === undefined) return declare(inputs, known, { key: '', label: 'Contacts' });
+  const list = await declare(inputs, known, resource, run.declarations);
   run.lists.set(listKey(withContent(inputs, fingerprintOf(list))), list);
   return list;
 }
@@ -30,15 +29,15 @@ export function listKey(checked: Inputs): string {
 }
 
 /**
- * Reads rows, joins those of one contact, and compares them with other declarations.
+ * Reads rows, joins those of one contact, and compares them with other declarations, where there are some.
  *
  * @throws ResourceError for a wrong row, or one that contradicts another.
  */
 export async function declare(
   inputs: Inputs,
   known: KnownNames,
-  declarations: Declarations,
   resource: Resource,
+  declarations?: Declarations,
 ): Promise<DeclaredRows> {
   const reading = await readContacts(inputs, known);
   const faults = new RowFaults();
@@ -47,7 +46,7 @@ export async function declare(
   const declared = contacts.filter(({ isSkipped }) => !isSkipped);
   const rows = declared.map((row): DeclaredRow => ({ ...row, resource }));
   for (const row of rows) {
-    const clash = declarations.add(keysOf(row), row);
+    const clash = declarations?.add(keysOf(row), row);
     if (clash !== undefined) onFault(row, problem('contacts.twice', clash));
   }
   const groups = reading.fields.flatMap((field) => groupOf(field) ?? []);
