@@ -26,8 +26,7 @@ test.each([
 });
 
 test('the plugin explains itself to a person who starts it', async () => {
-  for (const args of [[], ['--help']]) {
-    const stderr: unknown = expect.stringContaining('is a plugin of Pulumi. Pulumi starts it.');
-    await expect(onNode('22.0.0', PLUGIN, ...args)).rejects.toMatchObject({ code: 2, stderr });
-  }
+  const { stdout } = await onNode('22.0.0', PLUGIN, '--help');
+  expect(stdout).toContain('is a plugin of Pulumi. Pulumi starts it.');
+  await expect(onNode('22.0.0', PLUGIN)).rejects.toMatchObject({ code: 2 });
 });
