@@ -57,8 +57,8 @@ function problemOf(error: CsvError, lastLine: number): FileProblem {
 /** Why a row does not belong to the header. A short row is filled with empty cells. */
 function faultOf(cells: readonly string[], header: readonly string[]): FileProblem | undefined {
   const isLong = cells.slice(header.length).some((cell) => cell !== '');
-  const expected = `${cells.length} values, the header has ${header.length}`;
-  return isLong ? { code: 'row.long', expected } : undefined;
+  if (!isLong) return undefined;
+  return { code: 'row.long', expected: `${cells.length} values, the header has ${header.length}` };
 }
 
 /** The delimiter that is most frequent in the header. Delimiters in quotes do not count. */
