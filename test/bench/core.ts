@@ -78,12 +78,13 @@ async function compare(
       rounds.get(name)?.push(await measure(() => round(call, concurrency)));
   }
   const middle = (name: string): Taken => medianTaken(rounds.get(name) ?? []);
-  report.section(`core: a call, ${concurrency} at once (median of ${ROUNDS} rounds), of axios`);
+  const calls = concurrency === 1 ? 'one call' : `${concurrency} calls`;
+  report.section(`core: ${calls} at once, compared with axios (median of ${ROUNDS} rounds)`);
   for (const name of contenders.keys()) {
     const microseconds = ((middle(name).processor * 1_000) / CALLS_PER_ROUND).toFixed(0);
     report.figure(
       name,
-      `${ratios(middle(name), middle('axios'))}, ${microseconds} µs of the processor`,
+      `${ratios(middle(name), middle('axios'))}, ${microseconds} µs of processor time`,
       name === 'audience-core' ? { atMost: target } : undefined,
     );
   }

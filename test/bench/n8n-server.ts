@@ -26,9 +26,13 @@ function hasRoom(): boolean {
   return true;
 }
 
+let hasEmail = false;
+
 const server = createServer((request, response) => {
   request.resume();
   request.on('end', () => {
+    if (request.method === 'POST' && !hasEmail) process.send?.('first email');
+    hasEmail ||= request.method === 'POST';
     const isAccepted = hasRoom();
     const body = request.method === 'GET' ? DESIGNS : SENT;
     setTimeout(() => {

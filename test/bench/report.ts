@@ -55,7 +55,7 @@ export class Report {
     return [
       '# Benchmarks',
       '',
-      '`npm run bench` measures what is compared side by side in one run, and writes this page. Ratios say more than times, and ratios of processor time (user and system) more than those by the clock. A target that is missed stands as it is; how near one can come to it is measured beside it.',
+      '`npm run bench` measures what is compared side by side in one run, and writes this page. Ratios say more than times, and ratios of processor time (user and system) more than ratios of elapsed time. A target that is missed stands as it is; how near one can come to it is measured beside it.',
       '',
       `Measured ${new Date().toISOString().slice(0, 10)} on ${machine()}.`,
       '',
@@ -112,10 +112,10 @@ export function ratio(measured: number, reference: number): string {
   return (measured / reference).toFixed(2);
 }
 
-/** One measure to another by processor time, then by the clock: `0.85 of the processor, 0.90 by the clock`. */
+/** One measure to another by processor time, then by the clock: `0.85 of the processor time, 0.90 of the elapsed time`. */
 export function ratios(measured: Taken, reference: Taken): string {
   const processor = ratio(measured.processor, reference.processor);
-  return `${processor} of the processor, ${ratio(measured.clock, reference.clock)} by the clock`;
+  return `${processor} of the processor time, ${ratio(measured.clock, reference.clock)} of the elapsed time`;
 }
 
 /** Megabytes of this process's heap that are in use, less what nobody holds any more. */
