@@ -42,7 +42,7 @@ export function toNodeError(node: INode, error: unknown, form = new Form(), item
       : new NodeApiError(node, { message: what }, { message: what, description: wayOut, ...at, ...httpCode });
   const { code: reason = 'input', status } = ofService ?? {};
   const problem = problemOf(error, form);
-  const unclear = ofService?.unclear ?? problem?.code === 'forgotten';
+  const unclear = ofService?.unclear ?? ['forgotten', 'lost-run'].includes(problem?.code ?? '');
   Object.assign(failure.context, { reason, unclear, status }, problem);
   // n8n replaces a message that contains something like a system's error code.
   failure.message = itemIndex === undefined ? what : `${what} [item ${itemIndex}]`;

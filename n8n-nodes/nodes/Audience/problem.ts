@@ -20,7 +20,7 @@ export interface Problem {
   readonly names?: readonly string[] | undefined;
 }
 
-/** An input of the node that cannot be used. Nothing was sent for it. */
+/** An input of the node that cannot be used: nothing is sent for it. */
 export class InputProblem extends Error {
   constructor(readonly problem: Problem) {
     super(problem.code);

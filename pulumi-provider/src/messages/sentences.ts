@@ -175,7 +175,7 @@ export const SENTENCES = {
   'contacts.joinedRows':
     'has the identifiers of two rows ({first} and {second}). Put all values of one contact into one row',
   'contacts.twice': "is the same contact as {where}, with another value of '{field}'. Keep one of them",
-  'contacts.progress': 'Contacts: {done} of {all} done.',
+  'contacts.progress': 'Contacts: {done} of {all} tried.',
   'contacts.gone': goneText,
   'contacts.drift':
     "{count:contact} of {source} {count?has/have} other values in the service than the declared ones. The next 'pulumi up' overwrites these.",

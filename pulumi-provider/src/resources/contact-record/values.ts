@@ -73,7 +73,7 @@ export function effectsOn(contact: Contact, values: Values) {
   return {
     sets,
     overwrites: sets.filter((name) => currentValue(contact, name) !== null),
-    joins: joinsOf(values).filter((group) => !isOut(group)),
+    joins: joinsOf(values).filter((group) => !isOut(group) && contact.subscriptionGroups?.[group] !== true),
     notJoined: joinsOf(values).filter(isOut),
   };
 }

@@ -31,6 +31,14 @@ describe('a contact that is new', () => {
     ]);
   });
 
+  it('and is in its group already: preview names no group that it joins', async () => {
+    const { engine } = start({ email: EMAIL, subscriptionGroups: { news: true } });
+    const inputs = { email: EMAIL, subscriptionGroups: { news: true } };
+    expect((await engine.preview([ada(inputs)])).told).toEqual([
+      "Contact 'ada@example.com' exists already: it has all declared values.",
+    ]);
+  });
+
   it('and does not exist: preview says which event is sent, and sends none', async () => {
     const { service, engine } = start();
     const createWithEvent = { eventName: 'invited' };
