@@ -37,6 +37,8 @@ export class FakeService {
   onWrite: (person: Person, body: Readonly<Record<string, unknown>>) => void = () => undefined;
   /** Events as they are carried out, before anybody is created. */
   onEvent: (body: Readonly<Record<string, unknown>>, existing: readonly Person[]) => void = () => undefined;
+  /** Events with a used key: nobody is created. */
+  onReplay: (body: Readonly<Record<string, unknown>>) => void = () => undefined;
   /** Whether it gives an identifier away that another contact has. */
   isLax = false;
   /** What goes wrong with the next request, if anything. */
@@ -134,8 +136,11 @@ export class FakeService {
 
   private event(body: Record<string, unknown>, key = ''): Reply {
     const { email, userId } = body;
-    if (this.usedKeys.has(key))
-      return this.onUsedKey === 'replay' ? [200, { success: true }] : [409, { success: false }];
+    if (this.usedKeys.has(key)) {
+      if (this.onUsedKey === 'refuse') return [409, { success: false }];
+      this.onReplay(body);
+      return [200, { success: true }];
+    }
     this.usedKeys.add(key);
     this.events.push(JSON.stringify(body));
     const found = [email, userId].flatMap((one) => (typeof one === 'string' ? (this.find(one) ?? []) : []));

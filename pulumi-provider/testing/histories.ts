@@ -272,9 +272,11 @@ export class History {
   #judgeEvent(body: Readonly<Record<string, unknown>>, existing: readonly Person[]): void {
     const says = JSON.stringify(body);
     if (existing.length > 0) this.faults.push(`an event to who exists: ${says}`);
-    const { email, userId } = body;
-    const declaring = this.#resources.findIndex(({ rows }) =>
-      rows.some((row) => row.email === email && row.userId === userId && row.subscribed !== false),
+    const { email, userId, eventName } = body;
+    const asks = (row: Row): boolean =>
+      row.email === email && row.userId === userId && row.subscribed !== false;
+    const declaring = this.#resources.findIndex(
+      ({ name, rows }) => eventName === `of ${name}` && rows.some(asks),
     );
     if (declaring < 0) this.faults.push(`an event that no row asks for: ${says}`);
     const provider = this.#resources[declaring]?.provider;

@@ -201,6 +201,7 @@ export class RowHistory {
     };
     this.#service.onWrite = (person, body) => this.#judgeWrite(person, body, { before, onWrite, ...run });
     this.#service.onEvent = (body) => this.#judgeEvent(body, before.entries);
+    this.#service.onReplay = (body) => this.#noteMailed(body);
     if (!isWell) this.#break();
     const ended = await this.#engine.up([this.#declared()]);
     [this.#service.fault, this.#service.reply] = [() => undefined, () => undefined];
@@ -383,6 +384,10 @@ export class RowHistory {
       entries.some((one) => one.absence !== 'nobody' && this.#matches(one, row))
     )
       this.faults.push(`an event for a known row: ${says}`);
+    this.#noteMailed({ email, userId });
+  }
+
+  #noteMailed({ email, userId }: Body): void {
     for (const id of [email, userId]) {
       if (typeof id !== 'string') continue;
       this.#ever.add(id);
