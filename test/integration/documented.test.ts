@@ -28,15 +28,26 @@ test.each(Object.values(contract))(
 );
 
 const namesSchema = z.array(z.looseObject({ name: z.string(), displayName: z.optional(z.string()) }));
+const resourcesSchema = z.array(z.looseObject({ name: z.string(), value: z.string() }));
 
 test('the README of the node has each operation and each option', async () => {
   const { properties } = (await createN8nEngine()).nodeType('n8n-nodes-audience.audience').description;
   const offered = (field: string): INodeProperties[] => properties.filter(({ name }) => name === field);
   const choices = (field: string) => offered(field).flatMap(({ options }) => namesSchema.parse(options));
   const page = readme('n8n-nodes');
-  const operations = new Set(rowsOf(page).map((cells) => cells[2]));
-  expect(choices('operation').length).toBeGreaterThan(8);
-  expect(choices('operation').filter(({ name }) => !operations.has(name))).toEqual([]);
+  const [resources] = offered('resource').map(({ options }) => resourcesSchema.parse(options));
+  const operations = offered('operation').flatMap(({ displayOptions, options }) => {
+    const resource = resources?.find(({ value }) => displayOptions?.show?.['resource']?.includes(value));
+    return namesSchema.parse(options).map(({ name }) => `${resource?.name} > ${name}`);
+  });
+  expect(operations.length).toBeGreaterThan(8);
+  // A resource stands in the first of its rows.
+  let resource = '';
+  const described = rowsOf(page).map(([, first, operation]) => {
+    if (first !== '') resource = first ?? '';
+    return `${resource} > ${operation}`;
+  });
+  expect(operations.filter((one) => !described.includes(one))).toEqual([]);
   expect(choices('options').length).toBeGreaterThan(1);
   expect(choices('options').filter(({ displayName = '' }) => !page.includes(displayName))).toEqual([]);
 });
