@@ -27,8 +27,9 @@ const respondSchema = z.strictObject({
 
 const positive = z.optional(z.int().check(z.minimum(1)));
 
-/** What can happen to a call, switched on by `true`. */
-const switches = { cut: z.optional(z.literal(true)), hang: z.optional(z.literal(true)) };
+const on = z.optional(z.literal(true));
+/** What can happen to a call in place of a response, switched on by `true`. */
+const switches = { cut: on, hang: on } satisfies Readonly<Record<string, typeof on>>;
 const SWITCHES = z.keyof(z.object(switches)).options;
 /** What can happen to a connection in place of a response. */
 export type Switch = keyof typeof switches;
