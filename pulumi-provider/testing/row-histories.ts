@@ -278,7 +278,8 @@ export class RowHistory {
       this.#met.set(keyOf(row), 'known');
       this.#lost.delete(keyOf(row));
     }
-    const emails = entries.flatMap(({ email, absence }) => (absence === 'nobody' ? [] : (email ?? [])));
+    const met = entries.filter(({ email, absence }) => absence !== 'nobody' && email !== '?');
+    const emails = met.flatMap(({ email }) => email ?? []);
     if (new Set(emails).size < emails.length) this.faults.push('two entries with one email');
   }
 

@@ -25,7 +25,7 @@ export type Sent = { readonly kind: 'sent' };
 
 /** Who may be created is asked here, of all that this process knows so far. */
 export class Creations {
-  readonly #states = new Map<string, Knows>();
+  readonly #states: Knows[] = [];
   readonly #announced = new Map<string, CreationOf>();
   readonly #sent = new Map<string, CreationOf>();
   /** Events on their way, by key: the second one waits. */
@@ -35,9 +35,9 @@ export class Creations {
 
   constructor(private readonly declarations: Declarations) {}
 
-  /** Notes whom a state knows that was read or written: the latest of each resource, by its id. */
-  noteState(id: string, knows: Knows): void {
-    this.#states.set(id, knows);
+  /** Notes whom a state knows that was read or written. A row that leaves its list stays known in this run. */
+  noteState(knows: Knows): void {
+    this.#states.push(knows);
   }
 
   /** Why no event creates this person; `undefined` where one may. */
@@ -46,7 +46,7 @@ export class Creations {
     const declared = this.declarations.find(keysOf(identity));
     const by = declared.find(({ values }) => values['subscribed'] === false);
     if (by !== undefined) return { kind: 'notCreated', by: locationOf(by) };
-    const isKnown = [...this.#states.values()].some((knows) => knows(identity));
+    const isKnown = this.#states.some((knows) => knows(identity));
     return isKnown ? { kind: 'gone' } : undefined;
   }
 

@@ -29,7 +29,7 @@ export const contact: Behaviour = {
   async diff(id, outs, news, run) {
     const { reporter } = run.host;
     const isMoved = hasMoved(outs['address'], run);
-    run.creations.noteState(id, knowsOf(outs));
+    run.creations.noteState(knowsOf(outs));
     if (holdsUnknown(news)) return { changes: true };
     const mailed = tooEarly(news, outs, labelOf(news, run), run);
     const contact = identityOf(news);
@@ -53,14 +53,14 @@ export const contact: Behaviour = {
       throw new ResourceError(notWritten(refused(problem('contact.notShown', {})), inputs));
     tellNotJoined(identity, notJoined, run);
     const outs = stateOf(inputs, notJoined, run);
-    run.creations.noteState(id, knowsOf(outs));
+    run.creations.noteState(knowsOf(outs));
     return madeOrMailed(id, outs, mailed);
   },
 
   /** A refusal is a warning, and a contact that is gone stays in state: the next run must not create it anew. */
   async read(id, raw, run) {
     const named = identityOf(raw);
-    run.creations.noteState(id, knowsOf(raw));
+    run.creations.noteState(knowsOf(raw));
     const { reporter } = run.host;
     hasMoved(raw['address'], run);
     const found = await resolveToRead(named, run.client, { id });

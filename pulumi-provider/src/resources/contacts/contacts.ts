@@ -55,7 +55,7 @@ export const contacts: Behaviour = {
     const outs = readOutputs(raw);
     const isMoved = hasMoved(outs.address, run);
     const before = beforeOf(outs);
-    run.creations.noteState(id, knowsOf(before));
+    run.creations.noteState(knowsOf(before));
     if (isUnknown(news)) return { changes: true };
     const checked = readInputs(news);
     const list = run.lists.get(listKey(checked));

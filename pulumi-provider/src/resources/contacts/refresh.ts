@@ -28,7 +28,7 @@ export async function readContacts(id: string, raw: Raw, run: Run): Promise<Made
   const outs = readOutputs(raw);
   hasMoved(outs.address, run);
   const before = beforeOf(outs);
-  run.creations.noteState(id, knowsOf(before));
+  run.creations.noteState(knowsOf(before));
   const source = nameOfSource(outs);
   const { reporter } = run.host;
   const notCompared = (reasons: readonly string[]): void =>

@@ -50,7 +50,7 @@ export async function upsertAll(id: string, raw: Raw, state: Before, run: Run): 
     salt: before.hashes.salt,
     ...formatEntries(settled(written, [...kept, ...matcher.skipped], before)),
   };
-  run.creations.noteState(id, knowsOf(beforeOf(outs)));
+  run.creations.noteState(knowsOf(beforeOf(outs)));
   report(ends, nameOfSource(inputs), run);
   const problems = [...failuresOf(ends, stopped), ...tooEarly];
   if (problems.length > 0) throw new ResourceError(problems, { id, outs });
