@@ -230,6 +230,8 @@ export class History {
       await this.#engine.refresh();
       this.#service.reply = () => undefined;
     }
+    // A refresh is another process: it may have marked an address that is not the contact's any more.
+    this.#noteStates();
     return this.#engine.up(program);
   }
 
