@@ -13,7 +13,6 @@ import { nameOfSource, readInputs, type Inputs } from './inputs.js';
 import { listKey, readList } from './list.js';
 import { Matcher, type Match } from './match.js';
 import {
-  beforeOf,
   formatEntries,
   idsOf,
   knowsOf,
@@ -42,15 +41,16 @@ export async function upsertAll(id: string, raw: Raw, state: Before, run: Run): 
   const all = [...ends.values()];
   const written = all.flatMap((end) => ('entry' in end ? end.entry : []));
   const kept = all.flatMap((end) => ('keep' in end ? end.keep : []));
+  const entries = settled(written, [...kept, ...matcher.skipped], before);
   const outs: Outputs = {
     ...inputs,
     count: ends.size,
     written: written.length === ends.size ? writtenOf(fingerprintOf(list), inputs) : '',
     address: run.client.baseUrl,
     salt: before.hashes.salt,
-    ...formatEntries(settled(written, [...kept, ...matcher.skipped], before)),
+    ...formatEntries(entries),
   };
-  run.creations.noteState(knowsOf(beforeOf(outs)));
+  run.creations.noteState(knowsOf({ hashes: before.hashes, entries }));
   report(ends, nameOfSource(inputs), run);
   const problems = [...failuresOf(ends, stopped), ...tooEarly];
   if (problems.length > 0) throw new ResourceError(problems, { id, outs });
