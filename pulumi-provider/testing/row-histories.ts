@@ -250,7 +250,7 @@ export class RowHistory {
       const isTaken = entry !== undefined && this.#rows.some((row) => this.#matches(entry, row));
       if (isRow(key)) continue;
       if (entry?.absence === 'gone' && !isTaken) this.#met.set(key, 'gone');
-      else if (this.#met.get(key) !== 'gone' || isTaken) this.#met.delete(key);
+      else if (this.#met.get(key) !== 'gone' || entry !== undefined) this.#met.delete(key);
     }
     for (const id of this.#optOuts.keys())
       if (!this.#rows.some((row) => idsOf(row).includes(id) && (row.subscribed === false || isSkipped(row))))
@@ -421,7 +421,9 @@ export class RowHistory {
       const person = this.#targetOf(row);
       const isAlone = this.#rows.every((one) => one === row || this.#targetOf(one) !== person);
       const entry = entries.find((one) => this.#isOwn(one, row));
-      if (person === undefined || !isAlone || isRefused(row)) continue;
+      // A contact with another userId is somebody else.
+      const isOther = row.userId !== undefined && (person?.userId ?? row.userId) !== row.userId;
+      if (person === undefined || isOther || !isAlone || isRefused(row)) continue;
       if (row.subscribed === false && person['subscribed'] !== false && !this.#isAcknowledged(row, person))
         this.faults.push(`an opt-out was not written: ${JSON.stringify({ row, person })}`);
       const isSame = idsOf(row).every(
