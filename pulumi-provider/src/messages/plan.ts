@@ -87,6 +87,6 @@ export interface RowsOf {
 /** Rows of known contacts that got a 404. */
 export function goneText({ rows, source }: RowsOf): string {
   const text =
-    '{names} of {source} no longer {count?exists/exist} in the service, and {count?is/are} not created again, except by a new list. Remove {count?this row/these rows}, unless {count?it unsubscribes/they unsubscribe} the contact.';
+    '{names} of {source} no longer {count?exists/exist} in the service, and {count?is/are} not created again, unless a new list does it. Remove {count?this row/these rows}, unless {count?it unsubscribes/they unsubscribe} the contact.';
   return fill(text, { names: listed(rows, String, 10), source, count: rows.length });
 }

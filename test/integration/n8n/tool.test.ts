@@ -173,16 +173,16 @@ test('the error text for a model says that a call is unclear, and what not to do
 });
 
 test.each([
-  ['forgotten', true, /Do not call the tool again/],
-  ['lost-run', false, /Do not call the tool again/],
-])('what may have been sent in a run before is not called for again: %s', async (code, isStored, says) => {
+  ['forgotten', true],
+  ['lost-run', false],
+])('what may have been sent in a run before is not called for again: %s', async (code, isStored) => {
   const options = { credentials: setup.credentials, inputItems: [CALL], mode: 'trigger' as const };
   const first = await setup.n8n.execute(workflow(RECEIPT), options);
   const clock = jest.spyOn(Date, 'now').mockReturnValue(Date.now() + 24 * 60 * 60 * 1000);
   const { error } = await setup.n8n.retryCrashed(workflow(RECEIPT), first, { ...options, isStored });
   clock.mockRestore();
   expect(error?.context['code']).toBe(code);
-  expect(error?.message).toMatch(says);
+  expect(error?.message).toMatch(/Do not call the tool again/);
   expect(error?.message).not.toContain('with another value');
   expect(await setup.sandbox.emails()).toHaveLength(1);
 });
